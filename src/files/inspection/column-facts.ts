@@ -5,7 +5,7 @@ import { cellOf } from '../reading/csv-records.ts';
 import { Repetition } from '../reading/text-numbers.ts';
 import { isBlankAmount, type NegativeForm, splitAmount } from '../values/amount-writing.ts';
 import { codesOf } from '../values/currency-signs.ts';
-import { type DecimalSign, otherSign, type ThousandsSign } from '../values/decimals.ts';
+import { type DecimalSign, isDecimal, otherSign, type ThousandsSign } from '../values/decimals.ts';
 import {
   columnWords,
   dateKindOf,
@@ -150,15 +150,17 @@ export class ColumnFacts {
   #look(text: string, line: number, isDated: boolean, isNumeric: boolean): void {
     if (isDated) this.dates.add(text, line);
     if (isNumeric) this.numbers.add(text, line);
-    if (hasLetter(text)) this.letters += 1;
+    if (hasLetter(text)) {
+      this.letters += 1;
+      // No letter comes before the digits.
+      if (text.charCodeAt(0) < LETTER_A && ROUNDED.test(text)) this.isRounded = true;
+    }
     if (this.filled <= READ_CELLS && isProse(text)) {
       this.prose += 1;
       this.proseLength += text.length;
     }
     if (this.#areCodes) this.#areCodes = this.#isCode(text);
     if (this.isCounter && text !== String(this.rows)) this.isCounter = false;
-    // No letter comes before the digits.
-    if (text.charCodeAt(0) < LETTER_A && ROUNDED.test(text)) this.isRounded = true;
   }
 
   /** All rows were read: what only the next one would be compared with need not stay. */
@@ -313,9 +315,11 @@ class NumberColumn {
   /** Whether a cell is written like earlier ones, so that only its sign is new. */
   #hasLike(text: string): boolean {
     const { hasPoint, hasComma, hasMinus } = this.#like;
-    if (!(hasPoint || hasComma) || !USUAL.test(text)) return false;
-    if (!hasMinus && text.charCodeAt(0) === MINUS) return false;
-    return text.charCodeAt(text.length - 3) === POINT ? hasPoint : hasComma;
+    const sign = text.charCodeAt(text.length - 3);
+    if (!(sign === POINT ? hasPoint : sign === COMMA && hasComma)) return false;
+    const start = text.charCodeAt(0) === MINUS ? 1 : 0;
+    const isShort = text.length - start <= USUAL_LENGTH && (start === 0 || hasMinus);
+    return isShort && text.charCodeAt(start) !== ZERO && isDecimal(text);
   }
 
   /** Whether its cells are amounts, apart from a few typing mistakes: one in a short file. */
@@ -347,8 +351,10 @@ function keep<Key>(map: Map<Key, Seen>, key: Key, seen: Seen): void {
 
 const MINUS = 0x2d;
 const POINT = 0x2e;
-/** An amount of 1 or more with two decimals. */
-const USUAL = /^-?[1-9]\d{0,8}[.,]\d\d$/;
+const COMMA = 0x2c;
+const ZERO = 0x30;
+/** Nine digits, the separator and two decimals. */
+const USUAL_LENGTH = 12;
 /** A number with one or two decimals and no other separator, as most are. */
 const SIMPLE = /^\d+([.,])\d\d?$/;
 

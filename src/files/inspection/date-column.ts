@@ -13,6 +13,7 @@ import {
 } from '../../core/months.ts';
 import { remembered } from '../../core/remembered.ts';
 import { type DateFormat, readDateFormat, ZONE_NAME, ZONE_OFFSET } from '../values/date-formats.ts';
+import { isDecimal } from '../values/decimals.ts';
 import type { Seen } from './found.ts';
 
 /** What a format with the name of a month can end in: the language, if it matters. */
@@ -290,11 +291,6 @@ const TIME = new RegExp(`^(.*\\d.*?)([T ]|, ?| - ?)${HOUR}${ZONE}$`);
 export function shapeOf(cell: string): DateShape | undefined {
   if (cell.length < 6 || cell.length > 80 || isDecimal(cell)) return undefined;
   return rememberShape(cell.includes("'") ? cell.replace(/^'|'$/g, '') : cell);
-}
-
-/** Whether a cell is a number with one separator: an amount that has too few parts for a date. */
-export function isDecimal(cell: string): boolean {
-  return cell.length < 60 && /^-?\d+[.,]\d+$/.test(cell);
 }
 
 const rememberShape = remembered(findShape);

@@ -14,8 +14,9 @@ import { countOwnColumns, countOwnOfRows } from '../reading/rejected-rows.ts';
 import type { Encoding } from '../text/encodings.ts';
 import { countLines, openLines, type Source } from '../text/text.ts';
 import { splitAmount } from '../values/amount-writing.ts';
+import { isDecimal } from '../values/decimals.ts';
 import { countKnown } from '../vocabulary/column-names.ts';
-import { isDecimal, shapeOf } from './date-column.ts';
+import { shapeOf } from './date-column.ts';
 import {
   AnswerError,
   type Answers,

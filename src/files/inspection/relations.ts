@@ -84,6 +84,8 @@ export class Relations implements Collector {
   /** Of the columns that had only a few words at first. */
   readonly #words: ReadonlyMap<ColumnFacts, Map<string, SignCount>>;
   readonly #counters: readonly { add(row: AmountRow): void }[];
+  /** The amounts of the row that is added: a list for each would be of the kind of its numbers. */
+  readonly #own: (Millionths | undefined)[];
 
   constructor(facts: Facts, [amounts, numeric]: readonly [Columns, Columns], read: CellReader) {
     this.#facts = facts;
@@ -102,14 +104,15 @@ export class Relations implements Collector {
       },
     }));
     this.#counters = [...this.#beside.values(), ...words];
+    this.#own = amounts.map(() => undefined);
   }
 
   add(seen: CsvRecord, isRow: boolean): Promise<void> | undefined {
     if (!isRow) return undefined;
     const { fields } = seen;
-    const own: (Millionths | undefined)[] = [];
-    for (const column of this.#amounts) {
-      own.push(numberIn(fields, column, this.#read.separators));
+    const own = this.#own;
+    for (let at = 0; at < own.length; at += 1) {
+      own[at] = numberIn(fields, this.#amounts[at] as ColumnFacts, this.#read.separators);
     }
     const sign = this.#read.credit?.(fields) ?? 1;
     const row = { seen, amounts: own, movement: movementOf(own), sign };

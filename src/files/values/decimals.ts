@@ -80,6 +80,24 @@ export function readPlain(text: string, { decimal = '.' }: NumberWriting): numbe
   return isPlain ? (start === 1 ? -digits : digits) / (UNITS[places] ?? 1) + 0 : undefined;
 }
 
+/** Whether a trimmed text is digits with one separator in between, perhaps after a minus. */
+export function isDecimal(text: string): boolean {
+  const start = text.startsWith('-') ? 1 : 0;
+  const end = text.length < LONGEST_DECIMAL ? text.length : 0;
+  let sign = 0;
+  for (let at = start; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= ZERO && code <= ZERO + 9) continue;
+    if (sign > 0 || at === start || (code !== POINT && code !== COMMA)) return false;
+    sign = at;
+  }
+  return sign > 0 && sign < end - 1;
+}
+
+const LONGEST_DECIMAL = 60;
+const POINT = 0x2e;
+const COMMA = 0x2c;
+const ZERO = 0x30;
 /** A minus, twelve digits, the separator and two more. */
 const MOST_PLAIN = 16;
 const UNITS = [1, 10, 100];

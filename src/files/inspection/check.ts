@@ -141,8 +141,11 @@ function numberOf({ row }: Entry): number {
   return typeof amount === 'number' ? amount : 0;
 }
 
-/** A trimmed text that any member can have: short, and in ASCII. */
-const USUAL = /^[!-~][ -~]{0,63}$/;
+/** A trimmed text that any member can have is short, and in ASCII. */
+const USUAL_LENGTH = 64;
+/** What it does not have: a test that finds something takes longer, because that is kept. */
+const UNUSUAL = /[^ -~]/;
+const SPACE = 0x20;
 
 /**
  * Whether `readRow` accepts a row for certain, which takes less time than reading the row: true for
@@ -170,7 +173,8 @@ function isUsual(
 }
 
 function isUsualText(value: unknown): boolean {
-  return typeof value === 'string' && USUAL.test(value);
+  if (typeof value !== 'string' || value.length > USUAL_LENGTH) return false;
+  return value.charCodeAt(0) > SPACE && !UNUSUAL.test(value);
 }
 
 /** Only the service knows a currency that is not stated: it may be one with these decimals. */

@@ -5,6 +5,7 @@
  */
 
 import { count } from '../../core/counts.ts';
+import { remembered } from '../../core/remembered.ts';
 import { findColumn } from '../mapping/columns.ts';
 import { showDelimiter } from '../mapping/mapping-values.ts';
 import { FileError } from '../problems.ts';
@@ -155,10 +156,11 @@ const LOOKED_CELLS = 1_000;
 /** The test `isRowLike`, which first looks where the last row had its date and its amount. */
 export function rowTest(): (fields: readonly string[]) => boolean {
   let [day, amount] = [-1, -1];
+  const isKnownDay = remembered(isDay);
   return (fields) => {
     const other = cellOf(fields, amount);
     const isOther = isDecimal(other) || (isAmount(other) && !isDay(other));
-    if (isOther && isDay(cellOf(fields, day))) return true;
+    if (isOther && isKnownDay(cellOf(fields, day))) return true;
     if (!isRowLike(fields)) return false;
     const cells = fields.map((field) => field.trim());
     day = cells.findIndex(isDay);

@@ -92,8 +92,10 @@ export class Relations implements Collector {
     this.#amounts = amounts;
     this.#read = read;
     const { separators } = read;
+    const isAlone = amounts.length === 1;
+    const compared = numeric.filter((column) => !(isAlone && amounts.includes(column)));
     this.#beside = new Map(
-      numeric.map((column) => [column, new Beside(column, amounts, separators)]),
+      compared.map((column) => [column, new Beside(column, amounts, separators)]),
     );
     const worded = facts.columns.filter(({ values }) => values !== undefined);
     this.#words = new Map(worded.map((column) => [column, new Map()]));
@@ -298,7 +300,8 @@ class Beside {
   add(row: AmountRow): void {
     const { seen, amounts, movement, sign } = row;
     const number = this.#numberOf(row);
-    const [own, moved] = [number ?? 0, movement ?? 0];
+    const own = number ?? 0;
+    const moved = movement ?? 0;
     if (own !== moved && own !== -moved) {
       this.isSame = false;
       if (own !== 0) this.isAgain = false;

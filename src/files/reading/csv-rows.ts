@@ -245,7 +245,7 @@ export class RowMaker {
   #read({ line, fields: all }: CsvRecord): Entry | undefined {
     const fields = this.#withoutRejected(all);
     const { names } = this.#header;
-    const isHeader = fields.every((field, at) => field.trim() === (names[at] ?? ''));
+    const isHeader = fields.every((_, at) => cellOf(fields, at) === (names[at] ?? ''));
     if (isHeader) return this.#leave(line, fields, 'it repeats the header');
     const reason = this.#notRows.explainAny(fields);
     if (reason !== undefined) return this.#leave(line, fields, reason);

@@ -34,7 +34,7 @@ const WAYS = [
 /** Compares one column with one kind of movement, row by row. */
 export class BalanceTrial {
   /** The ways that every step so far fits, and the rows that changed nothing. */
-  #ways = WAYS.map((way) => ({ ...way, idle: [] as CsvRecord[] }));
+  #ways = WAYS.map(({ isOwn, effect }) => ({ isOwn, effect, idle: [] as CsvRecord[] }));
   /** Whether every step so far has the size of the amount in the row, or in the row above. */
   readonly #isSize = { own: true, above: true };
   #steps = 0;

@@ -44,7 +44,8 @@ interface Moved {
 /** Looks for the lines during one pass over a file. */
 export class BracketFinder {
   readonly #first: BracketLine[] = [];
-  readonly #last: BracketLine[] = [];
+  /** The last ones, and some before them: to take off one for each line takes longer. */
+  #last: BracketLine[] = [];
   readonly #named: BracketLine[] = [];
   readonly #moved: Moved = { out: 0, in: 0, count: 0 };
   readonly #ends: BracketLine[] = [];
@@ -59,12 +60,14 @@ export class BracketFinder {
     }
     move(this.#moved, line.amount, 1);
     if (this.#first.length < EDGE) this.#first.push(line);
-    else if (this.#last.push(line) > EDGE) this.#last.shift();
+    else if (this.#last.push(line) > 16 * EDGE) this.#last = this.#last.slice(-EDGE);
   }
 
   /** The brackets, those with the fewest unnamed lines first. */
   *find(): Generator<Brackets> {
-    const unnamed = [...this.#first, ...this.#last].filter(({ amount }) => amount !== 0);
+    const unnamed = [...this.#first, ...this.#last.slice(-EDGE)].filter(
+      ({ amount }) => amount !== 0,
+    );
     for (const turnovers of listFew(unnamed)) {
       for (const closing of [...this.#named, ...unnamed]) {
         if (closing.named === 'opening' || turnovers.includes(closing)) continue;
@@ -96,8 +99,9 @@ export class BracketFinder {
 /** Adds an amount, or takes it off again. */
 function move(moved: Moved, amount: Millionths, times: 1 | -1): void {
   if (amount === 0) return;
-  const side = amount > 0 ? 'out' : 'in';
-  moved[side] = plus(moved[side], times < 0 ? -amount : amount);
+  const own = times < 0 ? -amount : amount;
+  if (amount > 0) moved.out = plus(moved.out, own);
+  else moved.in = plus(moved.in, own);
   moved.count += times;
 }
 

@@ -314,9 +314,10 @@ function describe(
       `it has ${count(fields.length, 'column')}, more than ${COLUMNS}. Delete what is not needed.`,
     );
   }
-  const found = records.slice(firstRow).filter(isRow);
-  const rows = found.map((each) => each.fields);
-  const own = header === undefined ? countOwnOfRows(rows, fields.length) : undefined;
+  // With a header, its names tell how many columns belong to the input.
+  const found = header === undefined ? records.slice(firstRow).filter(isRow) : undefined;
+  const rows = found?.map((each) => each.fields);
+  const own = rows && countOwnOfRows(rows, fields.length);
   const text = fields.join(delimiter.value);
   const because =
     header === undefined
@@ -329,7 +330,7 @@ function describe(
     headerLine: proven(line, { line: line || firstRowLine, text }, because),
     firstRowLine,
     preamble: records.slice(0, at < 0 ? firstRow : at),
-    hasDays: records.slice(firstRow).some((record) => isRowLike(record.fields)),
+    hasDays: records.slice(firstRow).some(isRow),
   };
 }
 

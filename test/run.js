@@ -49,6 +49,7 @@ const APART = [
   ['long-counts', 'monday', 'rows', 'same-again', 'same-lines', 'statement-print'].map(
     (name) => `console/${name}`,
   ),
+  ...['managers', 'upkeep/file-watch'],
   ...['console/naughty', 'examples/transactions', 'examples/ledger', 'package-types'],
   ...['api/docs-samples', 'database/checkpoints', 'docs', 'cli/demo', 'http/server-limits'],
   ...['files/inspection/perturbed', 'cli/push-killed', 'operating', 'cli/csv-inspect'],

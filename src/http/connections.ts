@@ -173,10 +173,8 @@ export class Connection {
       this.#pieceStart = this.#pieceEnd;
       this.#pieceEnd = Math.min(this.#pieceStart + size, this.#arrived.length);
       // Most requests are one piece, of which no part has to be cut.
-      const isWhole = this.#pieceStart === 0 && this.#pieceEnd === this.#arrived.length;
-      const arrived = this.#arrived;
-      const piece = isWhole ? arrived : arrived.subarray(this.#pieceStart, this.#pieceEnd);
-      this.#parse?.call(socket, piece);
+      const [all, from, to] = [this.#arrived, this.#pieceStart, this.#pieceEnd];
+      this.#parse?.call(socket, to - from === all.length ? all : all.subarray(from, to));
     }
   }
 

@@ -260,7 +260,7 @@ export function* readFacts(access: Access, plan: DraftPlan): Steps<DraftFacts> {
   };
 }
 
-/** Between which nothing is. */
+/** A period in which nothing can lie: it begins after its end. */
 const NO_DAYS = { from: '9999-12-31', to: '0000-01-01' };
 
 /** The lines, income first in each project, then what was reported and is elsewhere now. */

@@ -218,7 +218,7 @@ export class StatementStage {
     return found.length < ITEMS_AT_ONCE;
   }
 
-  /** Ends it, as the items are those of a statement now. The caller is in a step. */
+  /** Ends the stage: its items belong to a statement now. The caller is in a step. */
   end({ db }: Access): void {
     deleteStage(db).run(this.id);
   }

@@ -116,7 +116,7 @@ export class Reader {
     return `${amountMinor > 0 ? '+' : ''}${this.money(amountMinor)}`;
   }
 
-  /** The same, where most have not changed. */
+  /** A change, or a dash for none, where most amounts have not changed. */
   changed(amountMinor: number): string {
     return amountMinor === 0 ? '–' : this.change(amountMinor);
   }

@@ -291,7 +291,7 @@ class LineFinder {
     return second === undefined ? first : `Several projects have a line ${show(line)}. Name one.`;
   }
 
-  /** The lines by their ids, codes, and names where there is no code. */
+  /** The budget lines by id and code, or by name if a line has no code. */
   #listLines(): Map<string, LineChoice[]> {
     const lines = new Map<string, LineChoice[]>();
     for (const each of listAll((page) => listBudgetLines(this.#access, page))) {

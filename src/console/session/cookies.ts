@@ -38,7 +38,7 @@ class TokenPage {
     return readCookie(request.header('cookie'), this.#cookie) ?? '';
   }
 
-  /** The header that keeps a token for the page, or removes the last one if there is none. */
+  /** The header that stores the token of the page, or deletes the cookie without a token. */
   keep({ client }: Request, token: string | undefined) {
     const isToken = token !== undefined && /^[\w-]{1,64}$/.test(token);
     const maxAgeSeconds = isToken ? this.#minutes * 60 : 0;

@@ -1,6 +1,6 @@
 /** Finds projects by id or name, and budget lines by id or code. */
 
-import { Failure } from '../core/failures.ts';
+import { explainMissing, Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import { findNearest } from '../core/suggestions.ts';
 import { findBudgetLines, listBudgetLines } from '../operations/budget-lines.ts';
@@ -25,7 +25,7 @@ export function findProject(access: Access, wanted: string): ProjectRecord {
   const meant = findNearest(wanted, names);
   const hint =
     meant === undefined ? '`budgetd projects list` lists them.' : `Did you mean "${meant}"?`;
-  throw new Failure('not_found', `There is no project "${wanted}". ${hint}`);
+  throw new Failure('not_found', `${explainMissing('project', `"${wanted}"`)} ${hint}`);
 }
 
 /** Every budget line of the organisation, by the names of the projects. */
@@ -43,7 +43,7 @@ export function findBudgetLineId(access: Access, wanted: string): string {
   const [first, second] = found;
   if (first === undefined) {
     const hint = suggest(listAllBudgetLines(access), wanted);
-    throw new Failure('not_found', `There is no budget line "${wanted}". ${hint}`);
+    throw new Failure('not_found', `${explainMissing('budget line', `"${wanted}"`)} ${hint}`);
   }
   if (second === undefined) return formatId('bln', first.id);
   const shown = found.map(({ id, projectName }) => `${formatId('bln', id)} (${projectName})`);

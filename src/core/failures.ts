@@ -55,6 +55,11 @@ interface FailureExtras {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** That something does not exist: `There is no budget line "RNT".` */
+export function explainMissing(what: string, shown: string): string {
+  return `There is no ${what} ${shown}.`;
+}
+
 /** A refused request (contract 3). */
 export class Failure extends Error {
   override readonly name = 'Failure';

@@ -1,7 +1,7 @@
 /** A project, its budget lines and their budgets: monthly, or a total spread over the months. */
 
 import { monthsBetween } from './calendar.ts';
-import { Failure } from './failures.ts';
+import { explainMissing, Failure } from './failures.ts';
 import { formatId } from './ids.ts';
 import { shareEqually } from './money.ts';
 
@@ -129,7 +129,7 @@ export function matchLines<Line extends Pick<BudgetLine, 'id' | 'code' | 'name'>
     if (id === undefined || others.delete(id)) continue;
     const shown = formatId('bln', id);
     if (byId.has(id)) throw new Failure('invalid_input', `Budget line ${shown} is listed twice.`);
-    throw new Failure('not_found', `There is no budget line ${shown} in this project.`);
+    throw new Failure('not_found', explainMissing('budget line', `${shown} in this project`));
   }
   const byKey = new Map([...others.values()].map((line) => [lineKey(line), line]));
   return drafts.map((draft) => {

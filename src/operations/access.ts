@@ -6,7 +6,7 @@
  * tables.
  */
 
-import { Failure } from '../core/failures.ts';
+import { explainMissing, Failure } from '../core/failures.ts';
 import { formatId, type IdPrefix, readId } from '../core/ids.ts';
 import type { Source } from '../database/database.ts';
 import type { Access } from '../store/access.ts';
@@ -42,5 +42,5 @@ export function requireNumber(prefix: IdPrefix, what: string, id: string): numbe
 
 /** The refusal for an unknown identifier: the same for another organisation's as for none. */
 export function missing(what: string, id: string): Failure {
-  return new Failure('not_found', `There is no ${what} ${id}.`);
+  return new Failure('not_found', explainMissing(what, id));
 }

@@ -6,7 +6,7 @@
 import { createRequire } from 'node:module';
 import type { Actor } from '../core/audit.ts';
 import type { Currency } from '../core/currencies.ts';
-import { Failure } from '../core/failures.ts';
+import { explainMissing, Failure } from '../core/failures.ts';
 import { formatId, readId } from '../core/ids.ts';
 import { AMOUNT_MINOR, RULES } from '../core/limits.ts';
 import { toMajor, toMinor } from '../core/money.ts';
@@ -286,7 +286,7 @@ class LineFinder {
     const [first, second] = found;
     if (first === undefined) {
       const where = project === undefined ? '' : ` in ${show(project)}`;
-      return `There is no budget line ${show(line)}${where}.`;
+      return explainMissing('budget line', show(line) + where);
     }
     return second === undefined ? first : `Several projects have a line ${show(line)}. Name one.`;
   }

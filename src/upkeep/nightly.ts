@@ -280,12 +280,8 @@ export interface Kept {
   readonly isByHand: boolean;
 }
 
-/** How the names of both kinds end. */
-const ENDS = { nightly: 'Z.db', byHand: 'Z-by-hand.db' } as const;
-
-function endOf(isByHand: boolean): string {
-  return isByHand ? ENDS.byHand : ENDS.nightly;
-}
+/** What follows the name of a database in those of its backups. */
+const STAMP = /^-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\dZ)(-by-hand)?\.db$/;
 
 export class BackupFolder {
   readonly folder: string;
@@ -305,7 +301,7 @@ export class BackupFolder {
   /** The file for a backup that begins now, such as `budgetd-2026-11-22T02-00-00Z.db`. */
   fileFor(nowMs: number, isByHand = false): string {
     const stamp = new Date(nowMs).toISOString().slice(0, 19).replaceAll(':', '-');
-    return join(this.folder, `${this.#name}-${stamp}${endOf(isByHand)}`);
+    return join(this.folder, `${this.#name}-${stamp}Z${isByHand ? '-by-hand' : ''}.db`);
   }
 
   /**
@@ -313,12 +309,7 @@ export class BackupFolder {
    * must not make them outlive the others.
    */
   list(nowMs: number): Kept[] {
-    const kept = this.#names().flatMap((name): Kept[] => {
-      return [false, true].flatMap((isByHand) => {
-        const atMs = this.#readName(name, isByHand);
-        return atMs === undefined ? [] : [{ file: join(this.folder, name), atMs, isByHand }];
-      });
-    });
+    const kept = this.#names().flatMap((name) => this.#readName(name) ?? []);
     const rank = ({ atMs }: Kept) => (atMs > nowMs ? Number.NEGATIVE_INFINITY : atMs);
     return kept.sort((one, other) => rank(other) - rank(one) || other.atMs - one.atMs);
   }
@@ -341,9 +332,7 @@ export class BackupFolder {
 
   /** Removes what processes that have ended left unfinished. */
   clean(): void {
-    removeUnfinished(this.folder, (name) => {
-      return [false, true].some((isByHand) => this.#readName(name, isByHand) !== undefined);
-    });
+    removeUnfinished(this.folder, (name) => this.#readName(name) !== undefined);
   }
 
   #names(): string[] {
@@ -357,14 +346,12 @@ export class BackupFolder {
     }
   }
 
-  /** When the backup of a name was begun; undefined for other names. */
-  #readName(name: string, isByHand: boolean): number | undefined {
-    const end = endOf(isByHand);
-    if (!name.startsWith(`${this.#name}-`) || !name.endsWith(end)) return undefined;
-    const stamp = name.slice(this.#name.length + 1, -end.length);
-    const [, day, hour, minute, second] =
-      /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)$/.exec(stamp) ?? [];
-    const atMs = Date.parse(`${day}T${hour}:${minute}:${second}Z`);
-    return Number.isNaN(atMs) ? undefined : atMs;
+  /** The backup of a name; undefined for other names. */
+  #readName(name: string): Kept | undefined {
+    if (!name.startsWith(this.#name)) return undefined;
+    const [, day, hour, minute, second, byHand] = STAMP.exec(name.slice(this.#name.length)) ?? [];
+    const atMs = Date.parse(`${day}${hour}:${minute}:${second}`);
+    if (Number.isNaN(atMs)) return undefined;
+    return { file: join(this.folder, name), atMs, isByHand: byHand !== undefined };
   }
 }

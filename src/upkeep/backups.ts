@@ -201,26 +201,30 @@ function compare(copy: string, before: string | null): Compared {
   const { endsAtMs, isShared } = now;
   const withoutKey = existsSync(`${copy}-key`) ? 0 : now.secondFactors;
   const about = { endsAtMs, isShared, withoutKey };
+  if (before === null) return { ...about, missing: null };
   try {
-    const old = before === null ? undefined : readDatabase(before, describe);
-    if (old === undefined) return { ...about, missing: null };
-    const createdKeys = old.keys.filter(({ id }) => !now.keys.some((each) => each.id === id));
-    const revokedKeys = old.keys.filter(({ id, isRevoked }) => {
-      return isRevoked && now.keys.some((each) => each.id === id && !each.isRevoked);
-    });
-    const keys = (all: typeof old.keys) => all.map(({ id, orgId }) => ({ id, orgId }));
-    const missing = {
-      entries: Math.max(0, old.entries - now.entries),
-      decisions: readDatabase(before ?? copy, (db) => countDecisions(db, now.entries)),
-      createdKeys: keys(createdKeys),
-      revokedKeys: keys(revokedKeys),
-      users: compareUsers(now.users, old.users),
-    };
-    return { ...about, missing };
+    return { ...about, missing: readDatabase(before, (db) => findMissing(db, now)) };
   } catch {
     // It may be damaged, which can be why the copy was put back.
     return { ...about, missing: null };
   }
+}
+
+/** What a database has that its copy lacks. */
+function findMissing(db: Db, now: ReturnType<typeof describe>): Missing {
+  const old = describe(db);
+  const createdKeys = old.keys.filter(({ id }) => !now.keys.some((each) => each.id === id));
+  const revokedKeys = old.keys.filter(({ id, isRevoked }) => {
+    return isRevoked && now.keys.some((each) => each.id === id && !each.isRevoked);
+  });
+  const keys = (all: typeof old.keys) => all.map(({ id, orgId }) => ({ id, orgId }));
+  return {
+    entries: Math.max(0, old.entries - now.entries),
+    decisions: countDecisions(db, now.entries),
+    createdKeys: keys(createdKeys),
+    revokedKeys: keys(revokedKeys),
+    users: compareUsers(now.users, old.users),
+  };
 }
 
 interface User {
@@ -236,29 +240,23 @@ function compareUsers(now: readonly User[], old: readonly User[]): MissingUser[]
   const isSame = (one: User, other: User) => {
     return one.orgId === other.orgId && one.folded === other.folded;
   };
+  const entry = ({ email, orgId, role }: User, change: MissingUser['change']) => {
+    return { email, orgId, change, role };
+  };
   const told = new Set<string>();
   const changed = old.flatMap((user): MissingUser[] => {
-    const { orgId, email, folded, role, password } = user;
+    const { folded, role, password } = user;
     const copied = now.find((each) => isSame(each, user));
-    const entry = (change: MissingUser['change']) => ({ email, orgId, change, role });
-    if (copied === undefined) return [entry('added')];
+    if (copied === undefined) return [entry(user, 'added')];
     const isNewPassword = copied.password !== password && !told.has(folded);
     if (isNewPassword) told.add(folded);
     return [
-      ...(copied.role === role ? [] : [entry('role')]),
-      ...(isNewPassword ? [entry('password')] : []),
+      ...(copied.role === role ? [] : [entry(user, 'role')]),
+      ...(isNewPassword ? [entry(user, 'password')] : []),
     ];
   });
   const removed = now.filter((user) => !old.some((each) => isSame(each, user)));
-  return [
-    ...removed.map(({ email, orgId, role }) => ({
-      email,
-      orgId,
-      change: 'removed' as const,
-      role,
-    })),
-    ...changed,
-  ];
+  return [...removed.map((user) => entry(user, 'removed')), ...changed];
 }
 
 /** How often people decided on transactions after an entry of the audit log. */

@@ -6,7 +6,6 @@
 import { Failure, type FailureCode } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import { keyState } from '../core/keys.ts';
-import type { Organisation } from '../core/organisations.ts';
 import { explainNoAccess, SCOPES, type Scope } from '../core/plans.ts';
 import type { PushMeta } from '../core/push.ts';
 import type { Request } from '../http/message.ts';
@@ -24,14 +23,6 @@ export interface ApiContext extends Source {
   readonly onPush?: ((counts: PushMeta, durationMs: number) => void) | undefined;
 }
 
-/** A caller that passed every check. */
-interface Caller {
-  readonly key: PresentedKey;
-  /** The key's public identifier. */
-  readonly keyId: string;
-  readonly organisation: Organisation;
-}
-
 /** What the checks need of a request. */
 type Knock = Pick<Request, 'header' | 'nowMs' | 'tickMs' | 'replyHeaders' | 'admit'>;
 
@@ -45,28 +36,28 @@ export function tryKey(context: ApiContext, { nowMs, tickMs }: Request, text: st
   admit(context, { header, nowMs, tickMs, replyHeaders: {}, admit: () => {} }, scope);
 }
 
-/** Admits a request, or refuses it at the first check that fails. */
-export function admit(context: ApiContext, request: Knock, scope: Scope): Caller {
+/** Admits a request, or refuses it at the first check that fails. Returns its key. */
+export function admit(context: ApiContext, request: Knock, scope: Scope): PresentedKey {
   const key = readKey(context, request);
   const keyId = formatId('key', key.id);
   request.admit({ organisationId: formatId('org', key.organisation.id), keyId });
   takeToken(context, request, keyId);
   context.onKeyUse(key.id, request.nowMs);
   requireScope(key, scope);
-  return { key, keyId, organisation: key.organisation };
+  return key;
 }
 
-/** Refuses a caller whose key or plan no longer allows a request, whose body took its time. */
+/** Refuses a request, whose body took its time, if its key or plan no longer allows it. */
 export function admitAgain(
   source: Source,
-  { key }: Caller,
+  key: PresentedKey,
   request: Pick<Knock, 'header' | 'nowMs'>,
   scope: Scope,
 ): void {
   if (!hasKey(source, key)) requireScope(readKey(source, request), scope);
 }
 
-function requireScope(key: ReturnType<typeof readKey>, scope: Scope): void {
+function requireScope(key: PresentedKey, scope: Scope): void {
   const noAccess = explainNoAccess(key.organisation.plan);
   if (noAccess !== undefined) throw new Failure('plan_feature_required', noAccess);
   if (!key.scopes.includes(scope)) {
@@ -82,7 +73,7 @@ function challenge(code: FailureCode, message: string): Failure {
   return new Failure(code, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
-function readKey(source: Source, request: Pick<Knock, 'header' | 'nowMs'>) {
+function readKey(source: Source, request: Pick<Knock, 'header' | 'nowMs'>): PresentedKey {
   const header = request.header('authorization');
   if (header === undefined) {
     const message = 'The Authorization header is missing. Send `Authorization: Bearer <key>`.';

@@ -3,6 +3,7 @@
  * document from documents.ts. To add a query parameter, add a member to its schema in inputs.ts.
  */
 
+import { formatId } from '../core/ids.ts';
 import type { Scope } from '../core/plans.ts';
 import {
   ConnectionCut,
@@ -21,6 +22,7 @@ import { getProject, getReport, listProjects } from '../operations/projects.ts';
 import { listTransactions, pushTransactions } from '../operations/transactions.ts';
 import { takeTurns } from '../operations/turns.ts';
 import type { Access } from '../store/access.ts';
+import type { PresentedKey } from '../store/keys.ts';
 import type { TransactionRecord } from '../store/transactions.ts';
 import {
   allocationList,
@@ -59,7 +61,7 @@ export interface Endpoint {
 /** A request that passed the gate. */
 interface Admitted extends Access, Pick<ApiContext, 'onPush'> {
   readonly request: Request;
-  readonly caller: ReturnType<typeof admit>;
+  readonly key: PresentedKey;
 }
 
 /** Every endpoint of version 1 (Spec 4). */
@@ -148,9 +150,9 @@ export function buildRoutes(context: ApiContext): Route[] {
     // The key and the data are read together, up to where an answer waits for its body.
     handler: (request) =>
       consistently(context, () => {
-        const caller = admit(context, request, each.scope);
+        const key = admit(context, request, each.scope);
         const { db, onPush } = context;
-        return each.answer({ db, onPush, organisation: caller.organisation, request, caller });
+        return each.answer({ db, onPush, organisation: key.organisation, request, key });
       }),
   }));
 }
@@ -167,11 +169,11 @@ function answerTransactions(call: Admitted, values: Values<typeof PARAMETERS.Tra
 }
 
 async function answerPush(call: Admitted, { dryRun = false }: Values<typeof PARAMETERS.PushQuery>) {
-  const { request, caller } = call;
+  const { request, key } = call;
   const envelope = await request.readJson();
-  admitAgain(call, caller, request, 'transactions:write');
+  admitAgain(call, key, request, 'transactions:write');
   const { requestId, nowMs } = request;
-  const actor = { name: caller.keyId, requestId, nowMs };
+  const actor = { name: formatId('key', key.id), requestId, nowMs };
   const batch = { rows: readRows(envelope), provider: 'api', dryRun } as const;
   const beganMs = performance.now();
   const { results, meta } = pushTransactions(call, batch, actor);

@@ -3,7 +3,7 @@
  * minutes. The server refuses a wrong cursor, so an error here cannot go unnoticed.
  */
 
-import { toTransactionFilter } from '../src/api/filters.ts';
+import { toFilter } from '../src/api/filters.ts';
 import { PARAMETERS, readParameters } from '../src/api/parameters.ts';
 import { formatId } from '../src/core/ids.ts';
 import type { Query } from '../src/http/target.ts';
@@ -30,6 +30,6 @@ function boundTo(project: number, query: Query): BoundList {
 }
 
 function boundAll(query: Query): BoundList {
-  const filter = toTransactionFilter(readParameters(PARAMETERS.TransactionQuery, query));
+  const filter = toFilter(readParameters(PARAMETERS.TransactionQuery, query));
   return boundTransactions(toNumbers(filter), filter.order ?? 'date');
 }

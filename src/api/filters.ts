@@ -4,8 +4,6 @@
  */
 
 import { renamed } from '../operations/input.ts';
-import type { TransactionFilter } from '../operations/transactions.ts';
-import type { PARAMETERS, Values } from './parameters.ts';
 
 /** Where the names differ. */
 const FILTERS = {
@@ -16,14 +14,7 @@ const FILTERS = {
   q: 'search',
 } as const;
 
-/** The filter of the list of projects (Spec 4.1). */
-export function toProjectFilter(values: Values<typeof PARAMETERS.ProjectQuery>) {
-  return renamed(values, FILTERS);
-}
-
-/** The filter of the list of transactions (contract 4). */
-export function toTransactionFilter(
-  values: Values<typeof PARAMETERS.TransactionQuery>,
-): TransactionFilter {
+/** The filter of an operation that lists things. */
+export function toFilter<Known extends object>(values: Known) {
   return renamed(values, FILTERS);
 }

@@ -32,7 +32,7 @@ import {
   transactionList,
 } from './documents.ts';
 import { readRows } from './envelope.ts';
-import { toProjectFilter, toTransactionFilter } from './filters.ts';
+import { toFilter } from './filters.ts';
 import { type ApiContext, admit, admitAgain } from './gate.ts';
 import { PARAMETERS, type Parameters, readParameters, type Values } from './parameters.ts';
 
@@ -75,7 +75,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     parameters: PARAMETERS.ProjectQuery,
     response: 'ProjectList',
     respond: (call, values) =>
-      jsonReply(projectList(listProjects(call, toProjectFilter(values)), call.organisation)),
+      jsonReply(projectList(listProjects(call, toFilter(values)), call.organisation)),
   }),
   endpoint({
     operationId: 'getProject',
@@ -162,7 +162,7 @@ function answerTransactions(call: Admitted, values: Values<typeof PARAMETERS.Tra
   const reply = (found: Listing<TransactionRecord>) => {
     return jsonReply(transactionList(found, call.organisation));
   };
-  const found = takeTurns(listTransactions(call, toTransactionFilter(values)), () => {
+  const found = takeTurns(listTransactions(call, toFilter(values)), () => {
     if (call.request.isGone) throw new ConnectionCut();
   });
   return found instanceof Promise ? found.then(reply) : reply(found);

@@ -14,7 +14,7 @@ import {
   projectList,
   reportDocument,
 } from '../api/documents.ts';
-import { toProjectFilter } from '../api/filters.ts';
+import { toFilter } from '../api/filters.ts';
 import { PARAMETERS, readQuery } from '../api/parameters.ts';
 import { accessTo } from '../operations/access.ts';
 import { listAllocations } from '../operations/allocations.ts';
@@ -39,7 +39,7 @@ export function buildProjects(context: LibraryContext) {
     /** `GET /api/v1/projects`. */
     list(organisationId: string, query: QueryInput = {}): ProjectList {
       const access = accessTo(context, organisationId);
-      const filter = toProjectFilter(readQuery(PARAMETERS.ProjectQuery, query));
+      const filter = toFilter(readQuery(PARAMETERS.ProjectQuery, query));
       return projectList(listProjects(access, filter), access.organisation);
     },
     /** `GET /api/v1/projects/{id}`. */

@@ -3,7 +3,7 @@
 import type { TransactionDocument, TransactionList } from '../api/contract.ts';
 import { ambiguousDocument, transactionDocument, transactionList } from '../api/documents.ts';
 import { readRows } from '../api/envelope.ts';
-import { toTransactionFilter } from '../api/filters.ts';
+import { toFilter } from '../api/filters.ts';
 import { PARAMETERS, readQuery } from '../api/parameters.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
@@ -128,7 +128,7 @@ export function buildTransactions(context: LibraryContext): Transactions {
   return {
     list: (organisationId, query = {}) => {
       const access = accessTo(context, organisationId);
-      const filter = toTransactionFilter(readQuery(PARAMETERS.TransactionQuery, query));
+      const filter = toFilter(readQuery(PARAMETERS.TransactionQuery, query));
       return transactionList(finish(listTransactions(access, filter)), access.organisation);
     },
     get: (organisationId, id) => show(organisationId, (access) => getTransaction(access, id)),

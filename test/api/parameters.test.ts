@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { toProjectFilter, toTransactionFilter } from '../../src/api/filters.ts';
+import { toFilter } from '../../src/api/filters.ts';
 import { PARAMETERS } from '../../src/api/parameters.ts';
 import { CONTRACT_ENDPOINTS, type ContractEndpoint, pathOf } from './contract-table.ts';
 import { only, project, row, startApi } from './harness.ts';
@@ -317,8 +317,8 @@ test('every parameter of a list becomes a part of its filter', () => {
       .filter((part) => part !== undefined)
       .sort();
   };
-  const transactions = toTransactionFilter(namesOf(PARAMETERS.TransactionQuery));
+  const transactions = toFilter(namesOf(PARAMETERS.TransactionQuery));
   assert.deepEqual(partsOf(transactions), Object.keys(PARAMETERS.TransactionQuery).sort());
-  const projects = toProjectFilter(namesOf(PARAMETERS.ProjectQuery));
+  const projects = toFilter(namesOf(PARAMETERS.ProjectQuery));
   assert.deepEqual(partsOf(projects), Object.keys(PARAMETERS.ProjectQuery).sort());
 });

@@ -1,5 +1,5 @@
 import { importedDocument, projectDocument, projectList } from '../../api/documents.ts';
-import { toProjectFilter } from '../../api/filters.ts';
+import { toFilter } from '../../api/filters.ts';
 import { PARAMETERS } from '../../api/parameters.ts';
 import { count, nameSome, nounFor } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
@@ -109,7 +109,7 @@ const listProjects: Command = {
   --limit N               projects per page, 1 to 1000 (default 100)
   --cursor C              the next page; each page prints the next cursor`,
   async run(call) {
-    const filter = toProjectFilter(readFilters(call, PARAMETERS.ProjectQuery));
+    const filter = toFilter(readFilters(call, PARAMETERS.ProjectQuery));
     const { access } = await call.openOrganisation();
     const parentProjectId = filter.parentProjectId && findProjectId(access, filter.parentProjectId);
     const list = asUsage(() => operations.listProjects(access, { ...filter, parentProjectId }));

@@ -1,5 +1,5 @@
 import { transactionList } from '../../api/documents.ts';
-import { toTransactionFilter } from '../../api/filters.ts';
+import { toFilter } from '../../api/filters.ts';
 import { PARAMETERS } from '../../api/parameters.ts';
 import type { Currency } from '../../core/currencies.ts';
 import { formatId } from '../../core/ids.ts';
@@ -63,7 +63,7 @@ Example: budgetd transactions list --status needs_review --from 2026-01-01`,
     recoded: ['true', 'false'],
   },
   async run(call) {
-    const read = toTransactionFilter(readFilters(call, PARAMETERS.TransactionQuery));
+    const read = toFilter(readFilters(call, PARAMETERS.TransactionQuery));
     const isToAllocate = hasFlag(call, 'to-allocate');
     if (isToAllocate && read.statuses !== undefined) {
       throw new UsageError('Use --to-allocate without --status.');

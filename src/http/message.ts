@@ -8,6 +8,7 @@ import type { Client } from './addresses.ts';
 import type { Form } from './form.ts';
 import type { Noted } from './request-log.ts';
 import type { Shares } from './shares.ts';
+import type { Query } from './target.ts';
 
 /** Where a route keeps a file while it handles it, and how much it takes. */
 export interface UploadRoom {
@@ -52,7 +53,7 @@ export interface Request {
   /** The segments of the path at the `{name}` placeholders. */
   readonly params: Readonly<Record<string, string>>;
   /** Decoded query parameters in the order sent, including repeated ones. */
-  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly query: Query;
   /** The value of a header field, by lower-case name. */
   header(name: string): string | undefined;
   /** Whether the client has disconnected, so that an answer would reach nobody. */

@@ -4,6 +4,7 @@
  */
 
 import { Failure } from '../core/failures.ts';
+import type { Query } from './target.ts';
 
 /** Why the console refused a request, as far as it concerns who sent it. */
 export type Refusal =
@@ -40,7 +41,7 @@ export interface RecordedRequest extends Readonly<Noted> {
   /** The path of its route, such as `/api/v1/projects/{id}`; null if no route has this path. */
   readonly route: string | null;
   /** Decoded query parameters, in the order sent. */
-  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly query: Query;
   /** The identifier of the key; null if no key was accepted. */
   readonly keyId: string | null;
   /** Who sent it, behind the trusted proxies; null if unknown, or if addresses are not logged. */

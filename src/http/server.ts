@@ -53,7 +53,6 @@ export class Listener {
   readonly #newRequestId: () => string;
   readonly #router: Router;
   readonly #connections: Connections;
-  readonly #refusals: Refusals;
   readonly #context: ExchangeContext;
   readonly #server: Server;
   #closed: Promise<void> | undefined;
@@ -68,8 +67,7 @@ export class Listener {
     const times = { ...LISTENER_TIMES, ...options.times };
     const connections = new Connections(limits, times, proxies);
     this.#connections = connections;
-    this.#refusals = new Refusals(options);
-    this.#context = { connections, refusals: this.#refusals, proxies };
+    this.#context = { connections, refusals: new Refusals(options), proxies };
     this.#server = this.#build();
   }
 
@@ -333,7 +331,7 @@ export class Listener {
       const requestId = this.#newRequestId();
       const route = this.#router.refusedAt(path).route;
       const request = { requestId, path, route, header: () => undefined };
-      const { reply } = this.#refusals.answer(failure, request);
+      const { reply } = this.#context.refusals.answer(failure, request);
       const now = this.#options.clock();
       socket.end(rawAnswer(reply, requestId, now));
       const client = this.#context.proxies.clientOf(socket.remoteAddress, request.header);

@@ -2,7 +2,7 @@
  * Converts a refusal to an answer. A code without a status does not compile.
  */
 
-import type { FailureCode, FailureDetail } from '../core/failures.ts';
+import type { Failure, FailureCode } from '../core/failures.ts';
 import { UNAVAILABLE_RETRY_SECONDS } from '../core/limits.ts';
 import { jsonReply, type Reply } from './message.ts';
 
@@ -39,23 +39,15 @@ export const STATUS: Readonly<Record<FailureCode, number>> = {
   http_version_not_supported: 505,
 };
 
-/** What an error answer is built from: a Failure, or an object of the same shape. */
-interface Refusal {
-  readonly code: FailureCode;
-  readonly message: string;
-  readonly details: readonly FailureDetail[];
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /** The error document of contract 3. */
-export function errorReply(refusal: Refusal, requestId: string): Reply {
-  const { code, message, details } = refusal;
+export function errorReply(failure: Failure, requestId: string): Reply {
+  const { code, message, details } = failure;
   const reply = jsonReply({ code, message, requestId, details }, STATUS[code]);
-  return { ...reply, headers: { ...reply.headers, ...errorHeaders(refusal) } };
+  return { ...reply, headers: { ...reply.headers, ...errorHeaders(failure) } };
 }
 
 /** The header fields of a refusal, whatever its body. `unavailable` always has a Retry-After. */
-export function errorHeaders({ code, headers }: Refusal): Readonly<Record<string, string>> {
+export function errorHeaders({ code, headers }: Failure): Readonly<Record<string, string>> {
   if (code !== 'unavailable') return headers;
   return { 'Retry-After': String(UNAVAILABLE_RETRY_SECONDS), ...headers };
 }

@@ -3,7 +3,7 @@
 import { isPauseDue, paced, pause } from '../inspection/pace.ts';
 import { decodeWith, findMark, findUtf16 } from '../text/encodings.ts';
 import { type FileKind, SIGNATURE_BYTES } from '../text/foreign-files.ts';
-import { decodeLine, listLines } from '../text/text.ts';
+import { decodeLine, listLines, piecesOf } from '../text/text.ts';
 import type { StatementReader, Step } from './payments.ts';
 
 type StatementKind = Exclude<FileKind, 'zip'>;
@@ -96,8 +96,7 @@ const PIECE_BYTES = 16 * 1024;
 async function* cutAtLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
-    for (let start = 0; start < chunk.length; start += PIECE_BYTES) {
-      const piece = chunk.subarray(start, start + PIECE_BYTES);
+    for (const piece of piecesOf(chunk, PIECE_BYTES)) {
       const end = piece.lastIndexOf(10) + 1 || piece.length;
       yield Buffer.concat([rest, piece.subarray(0, end)]);
       rest = piece.subarray(end);

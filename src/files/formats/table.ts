@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { Mapping } from '../mapping/mapping.ts';
 import type { Overlap } from '../reading/rows.ts';
-import type { Source } from '../text/text.ts';
+import { piecesOf, type Source } from '../text/text.ts';
 
 /** What a mapping or an answer chooses of a file that has several tables. */
 export type TableChoice = Pick<Mapping, 'sheet' | 'bankAccounts'>;
@@ -56,10 +56,7 @@ export function keepPieces(
   made: AsyncGenerator<Buffer>,
   isReadOnce = false,
 ): () => AsyncGenerator<Buffer> {
-  return isReadOnce ? () => made : keepAll(made);
-}
-
-function keepAll(made: AsyncIterator<Buffer>): () => AsyncGenerator<Buffer> {
+  if (isReadOnce) return () => made;
   const kept: Buffer[] = [];
   // What has made all of it need not stay.
   let maker: AsyncIterator<Buffer> | undefined = made;
@@ -84,9 +81,7 @@ function keepAll(made: AsyncIterator<Buffer>): () => AsyncGenerator<Buffer> {
       const own = kept[at];
       if (own === undefined) return;
       const bytes = await unpack(own);
-      for (let start = 0; start < bytes.length; start += READ_BYTES) {
-        yield bytes.subarray(start, start + READ_BYTES);
-      }
+      yield* piecesOf(bytes, READ_BYTES);
     }
   };
 }
@@ -113,7 +108,7 @@ export class CsvWriter {
     if (this.#text.length < PIECE && !(isEnd && this.#text !== '')) return;
     const bytes = Buffer.from(this.#text);
     this.#text = '';
-    for (let at = 0; at < bytes.length; at += 2 * PIECE) yield bytes.subarray(at, at + 2 * PIECE);
+    yield* piecesOf(bytes, 2 * PIECE);
   }
 }
 

@@ -212,6 +212,11 @@ export function listLines(bytes: Buffer): Buffer[] {
   return lines;
 }
 
+/** Bytes in pieces of a size, the last one perhaps shorter. */
+export function* piecesOf(bytes: Buffer, size: number): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
 /** Bytes that can be read from any place, so that none of them need be held. */
 export interface Stored {
   size(): Promise<number>;
@@ -240,9 +245,7 @@ export async function* readStored(
 ): AsyncGenerator<Buffer> {
   for (let place = start; place < end; place += READ_BYTES) {
     const bytes = await read(place, Math.min(READ_BYTES, end - place));
-    for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
-      yield bytes.subarray(at, at + SLICE_BYTES);
-    }
+    yield* piecesOf(bytes, SLICE_BYTES);
     if (bytes.length < READ_BYTES) return;
   }
 }
@@ -256,8 +259,7 @@ export const LONGEST_RECORD = 256 * 1024;
 export async function* readSlices(source: Source): AsyncGenerator<Buffer> {
   let length = 0;
   for await (const bytes of source.open()) {
-    for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
-      const slice = bytes.subarray(at, at + SLICE_BYTES);
+    for (const slice of piecesOf(bytes, SLICE_BYTES)) {
       const end = Math.max(slice.lastIndexOf(10), slice.lastIndexOf(13));
       length = end < 0 ? length + slice.length : slice.length - end;
       if (length > LONGEST_RECORD) {

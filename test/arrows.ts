@@ -309,6 +309,21 @@ export function findUnusedNames(
   });
 }
 
+/** Names that several files export, as `name: files`; each command exports its `commands`. */
+export function findSharedNames(sources: ReadonlyMap<string, string>): string[] {
+  const files = new Map<string, Set<string>>();
+  for (const [file, source] of sources) {
+    // An index that loads a room late has its names once more.
+    if (/^build\/|\.d\.ts$|^files\/index\.ts$/.test(file)) continue;
+    for (const [, name = ''] of source.matchAll(EXPORTED)) {
+      files.set(name, (files.get(name) ?? new Set()).add(file));
+    }
+  }
+  return [...files]
+    .filter(([name, { size }]) => size > 1 && name !== 'commands')
+    .map(([name, found]) => `${name}: ${[...found].join(', ')}`);
+}
+
 const ALL_NAMES = /^export (?:type )?\* from '([^']+)'/gm;
 const STATIC = /^(?:import|export)\s+(type\s+)?(?:([\w$\s{},*]+?)\s+from\s+)?'([^']+)'/gm;
 const DYNAMIC = /(typeof\s+)?\bimport\(\s*'([^']+)'/g;

@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 import type { AuditEntry } from '../src/api/documents.ts';
 import { ENDPOINTS } from '../src/api/routes.ts';
 import { CLIENT_ERROR_CODES, createClient } from '../src/client/index.ts';
-import { readSettings } from '../src/client/settings.ts';
+import { readClientOptions } from '../src/client/settings.ts';
 import { AUDIT_ACTIONS, concerns } from '../src/core/audit.ts';
 import { ROW_ERROR_CODES, ROW_WARNING_CODES, readRow } from '../src/core/push.ts';
 import { ROW_FIELDS } from '../src/core/row-members.ts';
@@ -90,7 +90,7 @@ describe('docs/client.md', () => {
       methods.filter((name) => !text.includes(`| \`${name}(`)),
       [],
     );
-    const options = Object.keys(readSettings({ url: 'http://127.0.0.1', key: 'k' }));
+    const options = Object.keys(readClientOptions({ url: 'http://127.0.0.1', key: 'k' }));
     const named = [...options, ...CLIENT_ERROR_CODES, 'onBatch', 'stop', 'dryRun', 'batchRows'];
     assert.deepEqual(
       named.filter((name) => !text.includes(`\`${name}`)),

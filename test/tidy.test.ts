@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { findBrokenArrows, findCircles, findStartPath, findUnusedNames, roomOf } from './arrows.ts';
+import {
+  findBrokenArrows,
+  findCircles,
+  findSharedNames,
+  findStartPath,
+  findUnusedNames,
+  roomOf,
+} from './arrows.ts';
 import { listAskedTables, listLongFunctions } from './code.ts';
 import { listFiles, ROOT, readText } from './repository.ts';
 
@@ -87,6 +94,20 @@ describe('rooms', () => {
       ['core/index.ts', "export type * from './e.ts';"],
     ]);
     assert.deepEqual(findUnusedNames(sources, sources), ['core/a.ts: unused', 'core/b.ts: own']);
+  });
+
+  it('give an exported name one meaning: no other file exports it', () => {
+    assert.deepEqual(findSharedNames(SOURCES), []);
+  });
+
+  it('a name that two files export is caught, unless one of them only loads the other', () => {
+    const sources = new Map([
+      ['core/a.ts', 'export const used = 1;\nexport interface One {}\nexport type One = 1;'],
+      ['http/b.ts', 'export function used() {}'],
+      ['files/index.ts', "export const late: typeof import('./c.ts').late = () => {};"],
+      ['files/c.ts', 'export function late() {}'],
+    ]);
+    assert.deepEqual(findSharedNames(sources), ['used: core/a.ts, http/b.ts']);
   });
 
   it('an arrow in the table is allowed', () => {
@@ -287,7 +308,7 @@ const NOT_TENANT_DATA = [
   ...['setSecondFactor', 'useRecoveryCode', 'useStep'],
   'accessOf',
   'createLink',
-  'createOrganisation',
+  'storeNewOrganisation',
   'createSession',
   'deleteLinks',
   'deleteSessions',
@@ -308,15 +329,15 @@ const NOT_TENANT_DATA = [
   'sumStretch',
   'listSessions',
   'recordUses',
-  'refuseForeign',
+  'refuseShared',
   'renewSession',
   'requireLink',
   'requireStanding',
   'runAssembled',
   'searchOf',
-  'setOrganisation',
-  'setPassword',
-  'setPreferences',
+  'switchOrganisation',
+  'storePassword',
+  'storePreferences',
 ];
 
 /** Exported functions that take an open database, and not the data of one organisation. */

@@ -11,7 +11,6 @@ import { LINE_KINDS } from '../core/projects.ts';
 import { ROW_ERROR_CODES, ROW_WARNING_CODES } from '../core/push.ts';
 import { CHANGEABLE_FIELDS } from '../core/row-members.ts';
 import {
-  count,
   list,
   member,
   nullable,
@@ -21,6 +20,7 @@ import {
   SIGN,
   text,
   textOrNull,
+  wholeNumber,
 } from '../core/schemas.ts';
 import { SCALARS } from './scalars.ts';
 
@@ -191,13 +191,13 @@ const ReportRow = object('One budget line of a report.', {
 export type ReportRow = Static<typeof ReportRow>;
 const ReportTotals = object('The sum of all budget lines of a report.', figures);
 const ReportReview = object('How much of the actual figures needs review.', {
-  count: count('How many transactions with an allocation in this project need review.'),
+  count: wholeNumber('How many transactions with an allocation in this project need review.'),
   amount: money('The sum of their allocations in this project.'),
 });
 const ReportRecoded = object(
   'How much of the actual figures is on lines to which codes or date no longer lead.',
   {
-    count: count('How many transactions with an allocation in this project are marked.'),
+    count: wholeNumber('How many transactions with an allocation in this project are marked.'),
     amount: money('The sum of their allocations in this project.'),
   },
 );
@@ -205,7 +205,7 @@ const ReportUnallocated = object(
   'What the report lacks because it is not allocated: of the transactions of the organisation ' +
     'dated in the periods, without those whose `projectCode` only other projects have.',
   {
-    count: count('How many transactions are `unallocated` or `partially_allocated`.'),
+    count: wholeNumber('How many transactions are `unallocated` or `partially_allocated`.'),
     out: Type.Number({ minimum: 0, description: 'What of the money out is not allocated.' }),
     in: Type.Number({ minimum: 0, description: 'What of the money in, also positive.' }),
   },
@@ -240,7 +240,7 @@ const issue = (description: string, codes: readonly string[]) =>
 const RowError = issue('One thing that is wrong with a rejected row.', ROW_ERROR_CODES);
 const RowWarning = issue('A note about an accepted row.', ROW_WARNING_CODES);
 
-const index = count('The position of the row in `rows`, from 0.');
+const index = wholeNumber('The position of the row in `rows`, from 0.');
 
 /** One result of a push, a union discriminated by `status` (Spec 2.6, contract 6). */
 const AcceptedRow = object(
@@ -278,13 +278,13 @@ export type PushResultItem = Static<typeof PushResultItem>;
 
 /** Contract 6. */
 const PushCounts = object('The counts of a push.', {
-  received: count('The number of rows in the request.'),
-  created: count('Rows that created a transaction.'),
-  updated: count('Rows whose transaction already existed, changed or not.'),
-  unchanged: count('The `updated` rows with nothing in `changed`.'),
-  rejected: count('Rows that were not stored.'),
-  needsReview: count('Rows whose transaction needs review now.'),
-  warnings: count('Accepted rows with at least one warning. Check them.'),
+  received: wholeNumber('The number of rows in the request.'),
+  created: wholeNumber('Rows that created a transaction.'),
+  updated: wholeNumber('Rows whose transaction already existed, changed or not.'),
+  unchanged: wholeNumber('The `updated` rows with nothing in `changed`.'),
+  rejected: wholeNumber('Rows that were not stored.'),
+  needsReview: wholeNumber('Rows whose transaction needs review now.'),
+  warnings: wholeNumber('Accepted rows with at least one warning. Check them.'),
   dryRun: Type.Boolean({ description: 'Whether this was a dry run, which stores nothing.' }),
 });
 

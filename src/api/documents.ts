@@ -9,8 +9,8 @@ import type { AmbiguousCode } from '../core/claims.ts';
 import type { Currency } from '../core/currencies.ts';
 import { formatId } from '../core/ids.ts';
 import { toMajor } from '../core/money.ts';
-import type { Organisation as OrganisationRecord } from '../core/organisations.ts';
-import type { Cell, ReportFigures, ReportRow } from '../core/report.ts';
+import type { OrganisationRecord } from '../core/organisations.ts';
+import type { Cell, ReportFigures, ReportLine } from '../core/report.ts';
 import { outsideOf } from '../core/report-lines.ts';
 import type { Listing } from '../operations/pages.ts';
 import type { ReportRecord } from '../operations/projects.ts';
@@ -19,7 +19,7 @@ import type { RuleSum, RunOutcome } from '../operations/rule-runs.ts';
 import type { AllocationRecord } from '../store/allocations.ts';
 import type { AuditRecord } from '../store/audit.ts';
 import type { KeyRecord } from '../store/keys.ts';
-import type { ImportedProject as ImportedProjectRecord, ProjectRecord } from '../store/projects.ts';
+import type { ProjectImport as ImportedProjectRecord, ProjectRecord } from '../store/projects.ts';
 import type { TransactionRecord } from '../store/transactions.ts';
 import type { UserRecord } from '../store/users.ts';
 import type {
@@ -207,7 +207,7 @@ export function rolledUpDocument(rolled: RolledUp, organisation: OrganisationRec
 
 type ToMajor = (amountMinor: number) => number;
 
-function toReportRow({ line, ...figures }: ReportRow, major: ToMajor): ReportRowDocument {
+function toReportRow({ line, ...figures }: ReportLine, major: ToMajor): ReportRowDocument {
   return {
     budgetLineId: formatId('bln', line.id),
     code: line.code,

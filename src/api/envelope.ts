@@ -5,7 +5,7 @@ import { Failure } from '../core/failures.ts';
 import { PUSH_ROWS } from '../core/limits.ts';
 
 /** The rows of an envelope (Spec 4.6). Refuses with `invalid_envelope`. */
-export function readRows(envelope: unknown): readonly unknown[] {
+export function readEnvelope(envelope: unknown): readonly unknown[] {
   if (checks.PushEnvelope(envelope)) return envelope.rows;
   const message = explainEnvelope(envelope);
   const details = [{ field: 'rows', code: 'invalid_envelope', message }];

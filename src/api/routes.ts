@@ -31,7 +31,7 @@ import {
   reportDocument,
   transactionList,
 } from './documents.ts';
-import { readRows } from './envelope.ts';
+import { readEnvelope } from './envelope.ts';
 import { toFilter } from './filters.ts';
 import { type ApiContext, admit, admitAgain } from './gate.ts';
 import { PARAMETERS, type Parameters, readParameters, type Values } from './parameters.ts';
@@ -174,7 +174,7 @@ async function answerPush(call: Admitted, { dryRun = false }: Values<typeof PARA
   admitAgain(call, key, request, 'transactions:write');
   const { requestId, nowMs } = request;
   const actor = { name: formatId('key', key.id), requestId, nowMs };
-  const batch = { rows: readRows(envelope), provider: 'api', dryRun } as const;
+  const batch = { rows: readEnvelope(envelope), provider: 'api', dryRun } as const;
   const beganMs = performance.now();
   const { results, meta } = pushTransactions(call, batch, actor);
   call.onPush?.(meta, performance.now() - beganMs);

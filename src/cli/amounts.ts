@@ -11,7 +11,7 @@ export function showAmount(amountMinor: number, { places }: Currency): string {
 }
 
 /** `1,234,567.80 GBP`. */
-export function showSum(amountMinor: number, currency: Currency): string {
+export function moneyText(amountMinor: number, currency: Currency): string {
   return `${showAmount(amountMinor, currency)} ${currency.code}`;
 }
 

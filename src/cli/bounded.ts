@@ -12,7 +12,7 @@ export const SMALL_BYTES = 1_000_000;
  * The bytes of a file or pipe. Throws what the system says, with the path, and `invalid_input` for
  * a device and for more bytes than `most`.
  */
-export function readBytes(path: string, most: number): Buffer {
+export function readBounded(path: string, most: number): Buffer {
   try {
     const file = openSync(path, 'r');
     try {
@@ -43,7 +43,7 @@ const CHUNK_BYTES = 65_536;
 /** The bytes of a small file that an option or a variable names. Throws `invalid_input`. */
 export function readNamed(path: string, named: string): Buffer {
   try {
-    return readBytes(path, SMALL_BYTES);
+    return readBounded(path, SMALL_BYTES);
   } catch (error) {
     if (error instanceof Failure) throw new Failure(error.code, `${named}: ${error.message}`);
     const why = explainSystemCode(error);

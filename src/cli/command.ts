@@ -38,12 +38,12 @@ export interface Io {
 }
 
 /** The values of options by name, as `util.parseArgs` returns them. */
-export type Values = Record<string, string | boolean | (string | boolean)[] | undefined>;
+export type Flags = Record<string, string | boolean | (string | boolean)[] | undefined>;
 
 /** One invocation of a command. */
 export interface Call {
   readonly positionals: string[];
-  readonly values: Values;
+  readonly values: Flags;
   /** The options in the order they were written, including global ones. */
   readonly written: readonly { readonly name: string; readonly value: string | undefined }[];
   readonly json: boolean;

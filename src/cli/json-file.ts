@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { count } from '../core/counts.ts';
 import { Failure } from '../core/failures.ts';
 import { cleanText } from '../core/text-width.ts';
-import { readAll, readBytes } from './bounded.ts';
+import { readAll, readBounded } from './bounded.ts';
 import type { Call } from './command.ts';
 import { readPositionals } from './options.ts';
 import { printNotes } from './output.ts';
@@ -26,7 +26,7 @@ async function readInput({ io }: Call, file: string): Promise<string> {
   const bytes =
     file === '-'
       ? await readAll(io.stdin, 'Standard input', DOCUMENT_BYTES)
-      : readBytes(resolve(io.cwd, file), DOCUMENT_BYTES);
+      : readBounded(resolve(io.cwd, file), DOCUMENT_BYTES);
   return bytes.toString();
 }
 

@@ -22,13 +22,13 @@ export function nextPageOf(
   if (nextCursor === null) return [];
   const options = call.written
     .filter(({ name }) => name !== 'cursor')
-    .map(({ name, value }) => (value === undefined ? `--${name}` : `--${name} ${quote(value)}`));
+    .map(({ name, value }) => (value === undefined ? `--${name}` : `--${name} ${quoted(value)}`));
   const words = ['budgetd', command, ...options, '--cursor', nextCursor];
   return ['There are more. For the next page, run:', `  ${words.join(' ')}`];
 }
 
 /** A word, quoted for a shell where needed. */
-export function quote(word: string): string {
+export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
@@ -36,7 +36,7 @@ export function quote(word: string): string {
 export function placeOptions({ values }: Call): string {
   const written = ['db', 'config'].map((name) => {
     const value = values[name];
-    return typeof value === 'string' ? ` --${name} ${quote(value)}` : '';
+    return typeof value === 'string' ? ` --${name} ${quoted(value)}` : '';
   });
   return written.join('');
 }

@@ -12,11 +12,11 @@ import type { ProjectRecord } from '../store/projects.ts';
 
 /** The id of the project with this id or exact name. Refuses with `not_found`. */
 export function findProjectId(access: Access, wanted: string): string {
-  return formatId('prj', findProject(access, wanted).id);
+  return formatId('prj', lookUpProject(access, wanted).id);
 }
 
 /** The project with this id or exact name. Refuses with `not_found`. */
-export function findProject(access: Access, wanted: string): ProjectRecord {
+export function lookUpProject(access: Access, wanted: string): ProjectRecord {
   const projects = listAll((page) => listProjects(access, page));
   const byId = projects.find(({ id }) => formatId('prj', id) === wanted);
   const found = byId ?? projects.find(({ name }) => name === wanted);

@@ -7,17 +7,17 @@ import { resolve } from 'node:path';
 import { Failure } from '../core/failures.ts';
 import { buildText } from '../package-folder.ts';
 import type { Service, ServiceOptions } from '../service.ts';
-import { type SettingName, valuesOf } from '../settings/settings.ts';
+import { type SettingName, settingValues } from '../settings/settings.ts';
 import { chooseCommand, readOptions } from './arguments.ts';
 import { loadCommand } from './catalogue.ts';
 import {
   type Call,
   type CommandEntry,
   EXIT,
+  type Flags,
   type Io,
   listShared,
   UsageError,
-  type Values,
 } from './command.ts';
 import { helpOf, listCommands } from './entries.ts';
 import { reportError } from './errors.ts';
@@ -85,7 +85,7 @@ async function runCommand(io: Io, choice: ReturnType<typeof chooseCommand>, entr
 async function findSettings(
   io: Io,
   entry: CommandEntry,
-  values: Values,
+  values: Flags,
 ): Promise<Pick<Call, 'settings' | 'settingsProblem'>> {
   const names: SettingName[] = ['db', ...(entry.settings ?? [])];
   if (!listShared(entry).includes('config')) {
@@ -107,7 +107,7 @@ function buildCall(
   opened: Service[],
 ): Call {
   const { values, settings } = given;
-  const database = resolve(io.cwd, valuesOf(settings).db);
+  const database = resolve(io.cwd, settingValues(settings).db);
   const openService = async (options: Partial<ServiceOptions> = {}) => {
     const { createService } = await import('../service.ts');
     const own = {

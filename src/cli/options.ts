@@ -52,7 +52,7 @@ export function readWhole(
 }
 
 /** One of the choices. Refuses with a UsageError. */
-export function readChoice<const Choice extends string>(
+export function pickOption<const Choice extends string>(
   what: string,
   text: string,
   choices: readonly Choice[],

@@ -3,7 +3,7 @@
 import { cutText } from '../core/text-width.ts';
 import type { Call, Io } from './command.ts';
 import { isTerminal, paintsFor, terminalWidth } from './paint.ts';
-import { type Entry, formatTable, type ListColumn, tableOf } from './table.ts';
+import { formatTable, type ListColumn, type TableEntry, tableOf } from './table.ts';
 
 /** Prints the one document of `--json`. */
 export function printJson(io: Io, document: unknown): void {
@@ -28,7 +28,7 @@ export function printTable<Item>(
   io: Io,
   items: readonly Item[],
   columns: readonly ListColumn<Item>[],
-  { below, none }: { below?: (item: Item) => readonly Entry[]; none?: string } = {},
+  { below, none }: { below?: (item: Item) => readonly TableEntry[]; none?: string } = {},
 ): void {
   if (items.length === 0 && none !== undefined) {
     printNotes(io, none);

@@ -3,9 +3,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { Failure } from '../core/failures.ts';
-import type { Mapping, Source } from '../files/index.ts';
+import type { FileSource, Mapping } from '../files/index.ts';
 import { hasHeaderOf, MappingError, readMapping, storedFile } from '../files/index.ts';
-import { readBytes, SMALL_BYTES } from './bounded.ts';
+import { readBounded, SMALL_BYTES } from './bounded.ts';
 
 /** A mapping, and the path of its file. */
 interface Remembered {
@@ -28,7 +28,7 @@ export function mapPathBeside(path: string): string {
 export async function findRemembered(
   path: string,
   { cwd, folder }: { readonly cwd: string; readonly folder?: string | undefined },
-  source: Source = storedFile(resolve(cwd, path)),
+  source: FileSource = storedFile(resolve(cwd, path)),
 ): Promise<Remembered | undefined> {
   const place = folder ?? dirname(path);
   const names = readdirSync(resolve(cwd, place))
@@ -55,7 +55,7 @@ function countRests({ mapping: { rests = [] } }: Remembered): number {
 async function readQuietly(path: string): Promise<Mapping | undefined> {
   try {
     if (!statSync(path).isFile()) return undefined;
-    return await readMapping(JSON.parse(readBytes(path, SMALL_BYTES).toString()));
+    return await readMapping(JSON.parse(readBounded(path, SMALL_BYTES).toString()));
   } catch (error) {
     const isOther = [SyntaxError, MappingError, Failure].some((each) => error instanceof each);
     if (isOther) return undefined;

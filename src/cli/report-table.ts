@@ -8,19 +8,26 @@ import { groupThousands } from '../core/counts.ts';
 import type { Currency } from '../core/currencies.ts';
 import { toMajor } from '../core/money.ts';
 import type { LineKind } from '../core/projects.ts';
-import type { Cell as ReportCell, ReportFigures, ReportRow } from '../core/report.ts';
+import type { Cell as ReportCell, ReportFigures, ReportLine } from '../core/report.ts';
 import { isZero, outsideOf } from '../core/report-lines.ts';
 import type { ReportRecord } from '../operations/projects.ts';
 import { showAmount, showUse } from './amounts.ts';
 import { type Paints, plain } from './paint.ts';
-import { type Cell, type Column, type Entry, formatTable, isFitting, type Table } from './table.ts';
+import {
+  formatTable,
+  type Grid,
+  isFitting,
+  type TableCell,
+  type TableColumn,
+  type TableEntry,
+} from './table.ts';
 
 /** The lines of a kind in a report, or some of them, to lay out. Income is positive. */
 interface ReportSheet {
   readonly report: Pick<ReportRecord, 'periods' | 'granularity'>;
   readonly currency: Currency;
   readonly kind: LineKind;
-  readonly lines: readonly ReportRow[];
+  readonly lines: readonly ReportLine[];
   /** Below the lines: their sum, and the balance. */
   readonly sums: readonly ReportSum[];
   readonly paints: Paints;
@@ -39,7 +46,7 @@ const DETAILED_LINES = 12;
 
 /** Lays the sheets of a report out for a width, all in the same form. */
 export function layOutReport(sheets: readonly ReportSheet[], width: number) {
-  const format = (tables: readonly Table[]) =>
+  const format = (tables: readonly Grid[]) =>
     tables.flatMap((table, index) => [
       ...(index === 0 ? [] : ['']),
       ...formatTable(table, width, sheets[0]?.paints.bold),
@@ -60,7 +67,7 @@ export function layOutReport(sheets: readonly ReportSheet[], width: number) {
 }
 
 /** One entry for each line, three columns for each period. */
-function buildWide(sheet: ReportSheet, isWhole: boolean): Table {
+function buildWide(sheet: ReportSheet, isWhole: boolean): Grid {
   const three = threeColumns(sheet);
   const groups = titlesOf(sheet);
   return {
@@ -77,7 +84,7 @@ function buildWide(sheet: ReportSheet, isWhole: boolean): Table {
 }
 
 /** The name of each line, then three entries; one column for each period. */
-function buildStacked(sheet: ReportSheet, isWhole: boolean): Table {
+function buildStacked(sheet: ReportSheet, isWhole: boolean): Grid {
   const titles = titlesOf(sheet);
   return {
     columns: [{ title: '' }, ...titles.map((title) => ({ title, align: 'right' as const }))],
@@ -96,7 +103,7 @@ function buildStacked(sheet: ReportSheet, isWhole: boolean): Table {
 }
 
 /** One entry for each line, with the figures of the whole project. */
-function buildOverview(sheet: ReportSheet): Table {
+function buildOverview(sheet: ReportSheet): Grid {
   return {
     columns: [
       ...LINE_COLUMNS,
@@ -112,7 +119,7 @@ function buildOverview(sheet: ReportSheet): Table {
 }
 
 /** One entry for each period, all lines together. */
-function buildPeriods(sheet: ReportSheet): Table {
+function buildPeriods(sheet: ReportSheet): Grid {
   const columns = periodColumns(sheet);
   const [sum] = sheet.sums;
   if (sum === undefined) return { columns, entries: [] };
@@ -124,7 +131,7 @@ function buildPeriods(sheet: ReportSheet): Table {
 }
 
 /** The name of each line, then one entry for each period. */
-function buildDetails(sheet: ReportSheet): Table {
+function buildDetails(sheet: ReportSheet): Grid {
   return {
     columns: periodColumns(sheet),
     ...entriesOf(sheet, false, ({ title }, figures, show) => [
@@ -142,8 +149,8 @@ function entriesOf(
     label: ReturnType<typeof labelOf>,
     figures: ReportFigures,
     show: AmountFormat,
-  ) => readonly Entry[],
-): Pick<Table, 'entries' | 'footer'> {
+  ) => readonly TableEntry[],
+): Pick<Grid, 'entries' | 'footer'> {
   const show = amountFormat(sheet, isWhole);
   const entries = sheet.lines.flatMap((row) => build(labelOf(row), row, show));
   const footer = sheet.sums.flatMap(({ title, figures, isBalance }) => {
@@ -154,7 +161,7 @@ function entriesOf(
 }
 
 /** How a line is named: in columns, or in one title. */
-function labelOf({ line: { code, name, category } }: ReportRow) {
+function labelOf({ line: { code, name, category } }: ReportLine) {
   const full = category === null ? name : `${name} (${category})`;
   const title = code === null ? full : `${code}  ${full}`;
   return { code: code ?? '', name, full, category: category ?? '', title };
@@ -165,8 +172,8 @@ function periodEntries(
   figures: ReportFigures,
   show: AmountFormat,
   indent: string,
-): Entry[] {
-  const entries: Entry[] = sheet.report.periods.map(({ key }, index) => {
+): TableEntry[] {
+  const entries: TableEntry[] = sheet.report.periods.map(({ key }, index) => {
     const cell = figures.cells[index];
     return [`${indent}${key}`, ...(cell === undefined ? [] : show.whole(cell))];
   });
@@ -184,7 +191,7 @@ function titlesOf(sheet: ReportSheet): string[] {
   return [...periods, ...(hasOutside(sheet) ? ['Outside'] : []), 'Total'];
 }
 
-const LINE_COLUMNS: readonly Column[] = [
+const LINE_COLUMNS: readonly TableColumn[] = [
   { title: 'Code', min: 8 },
   { title: 'Line', min: 14 },
 ];
@@ -197,13 +204,13 @@ const WORDS = {
 /** Of the balance: what is planned, and what there is. */
 const BALANCE_WORDS = ['at the end', 'so far'];
 
-function threeColumns({ kind }: ReportSheet): Column[] {
+function threeColumns({ kind }: ReportSheet): TableColumn[] {
   return WORDS[kind].map((title) => ({ title, align: 'right' }));
 }
 
-const OUTSIDE_COLUMN: Column = { title: 'Outside', align: 'right', rank: 2 };
+const OUTSIDE_COLUMN: TableColumn = { title: 'Outside', align: 'right', rank: 2 };
 
-function periodColumns(sheet: ReportSheet): Column[] {
+function periodColumns(sheet: ReportSheet): TableColumn[] {
   const title = sheet.report.granularity === 'monthly' ? 'Month' : 'Quarter';
   return [{ title, min: 14 }, ...threeColumns(sheet), { title: 'Used', align: 'right' }];
 }
@@ -217,9 +224,9 @@ interface AmountFormat {
   readonly isBalance: boolean;
   one(amount: number): string;
   /** Budget, actual and variance; of the balance, the first two. */
-  three(cell: ReportCell): Cell[];
+  three(cell: ReportCell): TableCell[];
   /** The three, and how much of the budget is used. */
-  whole(cell: ReportCell): Cell[];
+  whole(cell: ReportCell): TableCell[];
 }
 
 function amountFormat(

@@ -5,11 +5,11 @@ import { count } from '../core/counts.ts';
 import type { Currency } from '../core/currencies.ts';
 import { formatId } from '../core/ids.ts';
 import { kindsOf, type LineKind, turn } from '../core/projects.ts';
-import type { ReportRow } from '../core/report.ts';
+import type { ReportLine } from '../core/report.ts';
 import { addFigures, furthestOver, linesOfKind, turnFigures } from '../core/report-lines.ts';
 import { cleanText, cutText, widthOf, wrapText } from '../core/text-width.ts';
 import type { budgetToDate, RolledUp } from '../operations/roll-up.ts';
-import { amountColumn, showAmount, showSum, showUse } from './amounts.ts';
+import { amountColumn, moneyText, showAmount, showUse } from './amounts.ts';
 import { type Paints, plain } from './paint.ts';
 import { layOutReport } from './report-table.ts';
 import { formatTable, tableOf } from './table.ts';
@@ -18,8 +18,8 @@ interface ReportView {
   readonly rolled: RolledUp;
   readonly currency: Currency;
   /** All lines of the report, and those to show. */
-  readonly all: readonly ReportRow[];
-  readonly lines: readonly ReportRow[];
+  readonly all: readonly ReportLine[];
+  readonly lines: readonly ReportLine[];
   readonly due: ReturnType<typeof budgetToDate>;
   readonly paints: Paints;
   readonly width: number;
@@ -54,7 +54,7 @@ export function formatReport(view: ReportView): string[] {
 }
 
 /** Income first, then expenses, then the balance. */
-function listSheets(view: ReportView, shown: readonly ReportRow[], isPart: boolean) {
+function listSheets(view: ReportView, shown: readonly ReportLine[], isPart: boolean) {
   const { rolled, all, currency, paints } = view;
   const { report } = rolled;
   const kinds = kindsOf(all.map(({ line }) => line));
@@ -76,7 +76,7 @@ function listSheets(view: ReportView, shown: readonly ReportRow[], isPart: boole
 const TITLES: Readonly<Record<LineKind, string>> = { income: 'Income', expense: 'Expenses' };
 
 /** The sum of some lines; a single line needs none. */
-function addPart(lines: readonly ReportRow[]) {
+function addPart(lines: readonly ReportLine[]) {
   if (lines.length < 2) return [];
   return [{ title: `These ${count(lines.length, 'line')}`, figures: addFigures(lines) }];
 }
@@ -106,12 +106,12 @@ function totalLines({ rolled, all, currency, due }: ReportView): string[] {
     const use = showUse(budgeted, actual);
     const share = use === '' ? '' : ` (${use})`;
     const end = `${showAmount(Math.abs(variance), currency)} ${variance < 0 ? beyond : rest}`;
-    const budget = `${showSum(budgeted, currency)} ${planned}${share}`;
+    const budget = `${moneyText(budgeted, currency)} ${planned}${share}`;
     return [`${done} ${showAmount(actual, currency)} of ${budget}: ${end}.`];
   };
   const income = say('income', SAID.income);
   const { budgeted, actual } = rolled.totals.total;
-  const ends = [actual, budgeted].map((minor) => showSum(turn(minor), currency));
+  const ends = [actual, budgeted].map((minor) => moneyText(turn(minor), currency));
   const balance = `Balance: ${ends[0]} received less spent, ${ends[1]} expected at the end.`;
   const { startDate, endDate } = rolled.report;
   // At the end of the report it is the whole budget.
@@ -120,7 +120,7 @@ function totalLines({ rolled, all, currency, due }: ReportView): string[] {
     ...income,
     ...say('expense', SAID.expense),
     ...(income.length === 0 ? [] : [balance]),
-    ...(isDue ? [`Budgeted to the end of ${due.month}: ${showSum(due.minor, currency)}.`] : []),
+    ...(isDue ? [`Budgeted to the end of ${due.month}: ${moneyText(due.minor, currency)}.`] : []),
   ];
 }
 
@@ -133,9 +133,9 @@ function overBudgetLines({ all, currency, paints, width }: ReportView): string[]
   const over = furthestOver(all);
   if (over.length === 0) return ['No line is over budget.'];
   const { total } = addFigures(over);
-  const excess = `${showSum(-total.variance, currency)} in total`;
+  const excess = `${moneyText(-total.variance, currency)} in total`;
   const most = over.length > NAMED_LINES ? ` The ${NAMED_LINES} furthest over:` : '';
-  const showExcess = ({ total: { variance } }: ReportRow) => {
+  const showExcess = ({ total: { variance } }: ReportLine) => {
     return { text: showAmount(-variance, currency), paint: paints.red };
   };
   const table = tableOf(over.slice(0, NAMED_LINES), [
@@ -163,7 +163,7 @@ function remarkLines(
     remarks.push(...wrapText(sentence, Math.max(width, NARROWEST)).map(paint));
   };
   if (needsReview.count > 0) {
-    const amount = showSum(needsReview.amountMinor, currency);
+    const amount = moneyText(needsReview.amountMinor, currency);
     const what = count(needsReview.count, 'transaction needs', 'transactions need');
     say(`${what} review: ${amount} of the actual is in doubt.`, paints.red);
     // Unwrapped, so that it can be pasted.
@@ -172,7 +172,7 @@ function remarkLines(
   }
   if (recoded.count > 0) {
     const what = count(recoded.count, 'transaction was', 'transactions were');
-    const amount = showSum(recoded.amountMinor, currency);
+    const amount = moneyText(recoded.amountMinor, currency);
     say(`${what} recoded after being allocated: ${amount} may belong elsewhere.`, paints.red);
     remarks.push(
       `  budgetd transactions list --recoded true --project-id ${formatId('prj', project.id)}`,
@@ -181,8 +181,8 @@ function remarkLines(
   if (unallocated.count > 0) {
     const { outMinor, inMinor } = unallocated;
     const amounts = [
-      ...(outMinor === 0 ? [] : [`${showSum(outMinor, currency)} out`]),
-      ...(inMinor === 0 ? [] : [`${showSum(inMinor, currency)} in`]),
+      ...(outMinor === 0 ? [] : [`${moneyText(outMinor, currency)} out`]),
+      ...(inMinor === 0 ? [] : [`${moneyText(inMinor, currency)} in`]),
     ];
     const what = count(unallocated.count, 'transaction is', 'transactions are');
     say(`${what} not fully allocated: ${amounts.join(', ')}. What belongs here is missing.`);
@@ -192,7 +192,7 @@ function remarkLines(
     );
   }
   if (totals.outsideActual !== 0) {
-    const amount = showSum(totals.outsideActual, currency);
+    const amount = moneyText(totals.outsideActual, currency);
     const where = 'outside the project. The total includes it, but no period does';
     say(`${amount} of the actual is dated ${where}.`);
   }

@@ -53,7 +53,7 @@ function decodeSecret(bytes: Buffer): string | undefined {
 }
 
 /** Where the secrets of the environment come from, for `config`; never their texts. */
-export function listSecrets({ env }: Pick<Io, 'env'>): { name: string; from: string }[] {
+export function listSecretOrigins({ env }: Pick<Io, 'env'>): { name: string; from: string }[] {
   return SECRETS.flatMap((secret) => {
     const name = secret.replace(/^BUDGETD_/, '').toLowerCase();
     const [variable, file] = [secret, `${secret}_FILE`];

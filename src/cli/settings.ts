@@ -12,7 +12,7 @@ import {
   type SettingsError,
 } from '../settings/settings.ts';
 import { readNamed } from './bounded.ts';
-import type { Io, Values } from './command.ts';
+import type { Flags, Io } from './command.ts';
 
 /** The settings of a command in its help, 80 columns wide. */
 export function settingsHelp(names: readonly SettingName[]): string {
@@ -36,7 +36,7 @@ const INDENT = 15;
 /** The settings with their origins. Refuses with a SettingsError, or `invalid_input`. */
 export async function loadSettings(
   io: Pick<Io, 'env' | 'cwd'>,
-  flags: Values,
+  flags: Flags,
   wanted?: readonly SettingName[],
 ): Promise<Setting[]> {
   return readSettings({ flags, env: io.env, file: readFile(io, flags) }, wanted);
@@ -45,7 +45,7 @@ export async function loadSettings(
 /** The same without what is wrong in variables or the settings file. */
 export function loadUsableSettings(
   io: Pick<Io, 'env' | 'cwd'>,
-  flags: Values,
+  flags: Flags,
   wanted: readonly SettingName[],
 ): Promise<Setting[]> {
   const leaveOut = () => {};
@@ -81,7 +81,7 @@ async function readUsableSettings(
 
 function readFile(
   { env, cwd }: Pick<Io, 'env' | 'cwd'>,
-  flags: Values,
+  flags: Flags,
   refuse?: (error: SettingsError) => void,
 ) {
   const path = nameSettingsFile(env, flags);
@@ -93,12 +93,12 @@ function readFile(
 /** The path of the settings file; undefined if there is none. */
 export function settingsFile(
   { env, cwd }: Pick<Io, 'env' | 'cwd'>,
-  flags: Values,
+  flags: Flags,
 ): string | undefined {
   const name = nameSettingsFile(env, flags);
   return name ? resolve(cwd, name) : undefined;
 }
 
-function nameSettingsFile(env: Io['env'], { config }: Values): string | undefined {
+function nameSettingsFile(env: Io['env'], { config }: Flags): string | undefined {
   return typeof config === 'string' ? config : env['BUDGETD_CONFIG'];
 }

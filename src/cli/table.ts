@@ -6,7 +6,7 @@
 import { cleanText, cutText, widthOf } from '../core/text-width.ts';
 import { type Paint, plain } from './paint.ts';
 
-export interface Column {
+export interface TableColumn {
   readonly title: string;
   /** Left by default; amounts go to the right. */
   readonly align?: 'left' | 'right';
@@ -17,31 +17,33 @@ export interface Column {
 }
 
 /** One cell: a text, with or without a colour. */
-export type Cell = string | { readonly text: string; readonly paint: Paint };
+export type TableCell = string | { readonly text: string; readonly paint: Paint };
 
 /** One entry: a cell for each column, or one text across all columns, cut to fit unless whole. */
-export type Entry = readonly Cell[] | { readonly banner: Cell; readonly isWhole?: boolean };
+export type TableEntry =
+  | readonly TableCell[]
+  | { readonly banner: TableCell; readonly isWhole?: boolean };
 
-export interface Table {
-  readonly columns: readonly Column[];
+export interface Grid {
+  readonly columns: readonly TableColumn[];
   /** Titles that span several columns, in order; for tables that drop no column. */
   readonly bands?: readonly { readonly title: string; readonly columns: number }[];
-  readonly entries: readonly Entry[];
+  readonly entries: readonly TableEntry[];
   /** Entries at the bottom, below a second rule. */
-  readonly footer?: readonly Entry[];
+  readonly footer?: readonly TableEntry[];
 }
 
 /** A column of a list of things, with its cell for each of them. */
-export interface ListColumn<Item> extends Column {
-  readonly cell: (item: Item) => Cell;
+export interface ListColumn<Item> extends TableColumn {
+  readonly cell: (item: Item) => TableCell;
 }
 
 /** A table with an entry for each thing, and what comes below that entry. */
 export function tableOf<Item>(
   items: readonly Item[],
   columns: readonly ListColumn<Item>[],
-  below: (item: Item) => readonly Entry[] = () => [],
-): Table {
+  below: (item: Item) => readonly TableEntry[] = () => [],
+): Grid {
   const entryOf = (item: Item) => columns.map(({ cell }) => cell(item));
   return { columns, entries: items.flatMap((item) => [entryOf(item), ...below(item)]) };
 }
@@ -54,14 +56,14 @@ const NARROWEST = 40;
 export const ONE_LINE_WIDTH = 120;
 
 /** The lines of a table: titles, a rule, the entries. */
-export function formatTable(table: Table, width: number, heading: Paint = plain): string[] {
+export function formatTable(table: Grid, width: number, heading: Paint = plain): string[] {
   const { columns, entries, footer = [], bands } = table;
   const widths = fitColumns(table, Math.max(width, NARROWEST));
   const shown = [...widths].map(([index, width]) => {
     return { index, width, isRight: columns[index]?.align === 'right' };
   });
   const full = sum(shown.map((each) => each.width)) + GAP.length * (shown.length - 1);
-  const toLine = (entry: Entry) => {
+  const toLine = (entry: TableEntry) => {
     if ('banner' in entry) {
       const { text, paint } = readCell(entry.banner);
       return paint(entry.isWhole === true ? text : cutText(text, Math.max(full, width)));
@@ -76,16 +78,16 @@ export function formatTable(table: Table, width: number, heading: Paint = plain)
 }
 
 /** Whether all columns fit, none cut below its least width. */
-export function isFitting(table: Table, width: number): boolean {
+export function isFitting(table: Grid, width: number): boolean {
   const least = leastWidths(table, naturalWidths(table));
   return sum(least) + GAP.length * (least.length - 1) <= width;
 }
 
-function leastWidths({ columns }: Table, natural: readonly number[]): number[] {
+function leastWidths({ columns }: Grid, natural: readonly number[]): number[] {
   return columns.map(({ min = Infinity }, index) => Math.min(min, natural[index] ?? 0));
 }
 
-function naturalWidths({ columns, entries, footer = [] }: Table): number[] {
+function naturalWidths({ columns, entries, footer = [] }: Grid): number[] {
   const cells = [...entries, ...footer].flatMap((entry) =>
     'banner' in entry ? [] : [entry.map((cell) => widthOf(readCell(cell).text))],
   );
@@ -94,11 +96,11 @@ function naturalWidths({ columns, entries, footer = [] }: Table): number[] {
   );
 }
 
-function isEmpty({ entries }: Table, index: number): boolean {
+function isEmpty({ entries }: Grid, index: number): boolean {
   return entries.every((entry) => 'banner' in entry || readCell(entry[index] ?? '').text === '');
 }
 
-function joinBands(bands: NonNullable<Table['bands']>, widths: readonly number[], heading: Paint) {
+function joinBands(bands: NonNullable<Grid['bands']>, widths: readonly number[], heading: Paint) {
   let first = 0;
   const texts = bands.map(({ title, columns }) => {
     const own = widths.slice(first, first + columns);
@@ -116,9 +118,9 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
 }
 
-type PaintedCell = Exclude<Cell, string>;
+type PaintedCell = Exclude<TableCell, string>;
 
-function readCell(cell: Cell): PaintedCell {
+function readCell(cell: TableCell): PaintedCell {
   if (typeof cell === 'string') return { text: cleanText(cell), paint: plain };
   return { text: cleanText(cell.text), paint: cell.paint };
 }
@@ -134,7 +136,7 @@ function joinCells(cells: readonly { isRight: boolean; width: number; cell: Pain
 }
 
 /** The width of each column that is shown, by its index. */
-function fitColumns(table: Table, width: number): Map<number, number> {
+function fitColumns(table: Grid, width: number): Map<number, number> {
   const { columns } = table;
   const natural = naturalWidths(table);
   const least = leastWidths(table, natural);

@@ -10,7 +10,7 @@ import { listAll } from '../operations/pages.ts';
 import { listProjects } from '../operations/projects.ts';
 import type { Access } from '../store/access.ts';
 import type { TransactionRecord } from '../store/transactions.ts';
-import { amountColumn, showAmount, showSum } from './amounts.ts';
+import { amountColumn, moneyText, showAmount } from './amounts.ts';
 import type { Call } from './command.ts';
 import { printLines, printResult, printTable } from './output.ts';
 import { terminalWidth } from './paint.ts';
@@ -47,7 +47,7 @@ export function printTransaction(call: Call, access: Access, transaction: Transa
   printResult(call, transactionDocument(transaction, organisation), () => {
     const id = formatId('txn', transaction.id);
     const about = cleanText(showAbout(transaction));
-    const facts = `${id}  ${transaction.date}  ${showSum(transaction.amountMinor, currency)}`;
+    const facts = `${id}  ${transaction.date}  ${moneyText(transaction.amountMinor, currency)}`;
     const room = Math.max(terminalWidth(io) - facts.length - 2, 1);
     printLines(io, `${facts}  ${cutText(about, room)}`);
     if (transaction.allocatedMinor !== 0) {
@@ -81,8 +81,8 @@ function showState(
   const left = amountMinor - allocatedMinor;
   const isTooMuch = left !== 0 && left > 0 !== allocatedMinor > 0;
   const rest = isTooMuch
-    ? `${showSum(Math.abs(left), currency)} too much`
-    : `${showSum(left, currency)} left`;
-  const sums = `${showAmount(allocatedMinor, currency)} of ${showSum(amountMinor, currency)}`;
+    ? `${moneyText(Math.abs(left), currency)} too much`
+    : `${moneyText(left, currency)} left`;
+  const sums = `${showAmount(allocatedMinor, currency)} of ${moneyText(amountMinor, currency)}`;
   return `${state} ${sums} allocated, ${left === 0 ? 'nothing left' : rest}.`;
 }

@@ -30,7 +30,7 @@ import {
   pushBatch,
   pushRows,
 } from './push.ts';
-import { type CallOptions, type ClientOptions, readSettings } from './settings.ts';
+import { type CallOptions, type ClientOptions, readClientOptions } from './settings.ts';
 import { refuseAborted, Transport, targetOf } from './transport.ts';
 
 /**
@@ -92,7 +92,7 @@ export interface Client {
 
 /** Creates a client. Sends nothing. Throws {@link BudgetdError} with `invalid_option`. */
 export function createClient(options: ClientOptions): Client {
-  const transport = new Transport(readSettings(options));
+  const transport = new Transport(readClientOptions(options));
   const get = async <Document>(
     target: string,
     expected: Expectation<Document>,

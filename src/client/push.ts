@@ -4,7 +4,7 @@ import { type Expectation, membersOf } from './answers.ts';
 import type { PushAnswer, PushCounts, PushResultItem, PushRow } from './documents.ts';
 import { BudgetdError } from './errors.ts';
 import type { CallOptions } from './settings.ts';
-import { type Answer, type Transport, targetOf } from './transport.ts';
+import { type Answered, type Transport, targetOf } from './transport.ts';
 
 /** The largest number of rows in one request. */
 export const BATCH_ROWS = 500;
@@ -119,7 +119,7 @@ async function* sendInParts(
   transport: Transport,
   batch: Batch,
   options: PushOptions & { most: Most },
-): AsyncGenerator<{ batch: Batch; answer: Answer<PushAnswer> }> {
+): AsyncGenerator<{ batch: Batch; answer: Answered<PushAnswer> }> {
   const { firstIndex, rowTexts } = batch;
   const answer = await sendBatch(transport, rowTexts, options).catch((error: unknown) => {
     if (rowTexts.length > 1 && isAboutTheBody(error)) return error;
@@ -152,7 +152,7 @@ function sendBatch(
   transport: Transport,
   rowTexts: readonly string[],
   { dryRun = false, signal, stop }: PushOptions,
-): Promise<Answer<PushAnswer>> {
+): Promise<Answered<PushAnswer>> {
   const target = targetOf(['transactions'], dryRun ? { dryRun } : {});
   const body = OPENING + rowTexts.join(',') + CLOSING;
   const call = { method: 'POST', target, body, signal, stop } as const;

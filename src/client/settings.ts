@@ -58,12 +58,12 @@ export interface ClientOptions {
 }
 
 /** The options with their defaults. */
-export interface Settings extends Required<Omit<ClientOptions, 'signal'>> {
+export interface ClientSettings extends Required<Omit<ClientOptions, 'signal'>> {
   readonly signal: AbortSignal | undefined;
 }
 
 /** Reads the options. Throws `invalid_option`. */
-export function readSettings(options: ClientOptions): Settings {
+export function readClientOptions(options: ClientOptions): ClientSettings {
   return {
     url: readUrl(options.url),
     key: readKey(options.key),

@@ -6,7 +6,7 @@
 import { type Expectation, readAnswer, readBody } from './answers.ts';
 import { BudgetdError } from './errors.ts';
 import { Pacer } from './pacer.ts';
-import type { Settings } from './settings.ts';
+import type { ClientSettings } from './settings.ts';
 
 interface ApiRequest {
   readonly method: 'GET' | 'POST';
@@ -21,7 +21,7 @@ interface ApiRequest {
 }
 
 /** The document of an answer. */
-export interface Answer<Document> {
+export interface Answered<Document> {
   readonly document: Document;
   /** Whether an earlier attempt may have been processed although its answer was lost. */
   readonly answerLost: boolean;
@@ -48,11 +48,11 @@ const UNTOUCHED_STATUSES = [429, 503];
 
 /** The connection to one service with one key. */
 export class Transport {
-  readonly #settings: Settings;
+  readonly #settings: ClientSettings;
   readonly #pacer = new Pacer();
   #hasAnswered = false;
 
-  constructor(settings: Settings) {
+  constructor(settings: ClientSettings) {
     this.#settings = settings;
   }
 
@@ -60,7 +60,7 @@ export class Transport {
   async send<Document>(
     request: ApiRequest,
     expected: Expectation<Document>,
-  ): Promise<Answer<Document>> {
+  ): Promise<Answered<Document>> {
     const waits = new Waits(this.#settings, request);
     let answerLost = false;
     let refusals = 0;
@@ -182,11 +182,11 @@ export class Transport {
 
 /** The waits of one request, within their limits. A stop or an abort ends them. */
 class Waits {
-  readonly #settings: Settings;
+  readonly #settings: ClientSettings;
   readonly #signals: Parameters<typeof refuseAborted>[0];
   #rateWaitMs = 0;
 
-  constructor(settings: Settings, { signal, stop }: ApiRequest) {
+  constructor(settings: ClientSettings, { signal, stop }: ApiRequest) {
     this.#settings = settings;
     this.#signals = [settings.signal, signal, stop];
   }
@@ -218,7 +218,7 @@ class Waits {
   }
 
   /** Waits, unless the caller has stopped or aborted the request. */
-  async wait(wait: Parameters<Settings['onWait']>[0]): Promise<void> {
+  async wait(wait: Parameters<ClientSettings['onWait']>[0]): Promise<void> {
     const { onWait, sleep } = this.#settings;
     this.check();
     onWait(wait);

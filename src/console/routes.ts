@@ -36,7 +36,7 @@ import {
 import { Reader } from './session/reader.ts';
 import { noteRole } from './session/trail.ts';
 import { createDesk, type Desk, sessionOf, Visit } from './session/visit.ts';
-import { wayBack } from './session/way-back.ts';
+import { wayBackQuery } from './session/way-back.ts';
 
 /** What anyone may use. */
 export const OPEN_PAGES: readonly (Row & { readonly answer: OpenName })[] = [
@@ -270,7 +270,7 @@ interface Asked extends Pick<Visit, 'desk' | 'request'> {
 function whoMay({ desk, request, sent }: Asked, { may, path }: PageRow, answer: Answer) {
   const session = sessionOf(desk, request);
   if (session === undefined) {
-    return redirectReply(`/sign-in${wayBack(request, { ...desk.place(), isPage })}`);
+    return redirectReply(`/sign-in${wayBackQuery(request, { ...desk.place(), isPage })}`);
   }
   if (needsSecondFactor(session) && !WITHOUT_SECOND_FACTOR.includes(path)) {
     return redirectReply(PATHS.secondFactor);

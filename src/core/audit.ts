@@ -74,11 +74,11 @@ export interface Actor {
   /** The time of the clock. Stored records get the stamp of an {@link Act} instead. */
   readonly nowMs: number;
   /** For someone who is signed in: every write is refused once this has changed. */
-  readonly standing?: Standing | undefined;
+  readonly standing?: ActorStanding | undefined;
 }
 
 /** Who is signed in, with which role in which organisation. */
-export interface Standing {
+export interface ActorStanding {
   /** Null for work that signing out does not stop. */
   readonly sessionId: number | null;
   readonly userId: number;

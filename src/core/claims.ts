@@ -10,7 +10,7 @@ export interface ClaimingProject extends Days {
 }
 
 /** What was found for a transaction. */
-export interface Found {
+export interface ClaimResult {
   /** Ambiguous: someone has to decide. Unmatched: not claimed, or without an account code. */
   readonly kind: 'claimed' | 'ambiguous' | 'unmatched';
   /** The lines that claim it on its day, by number: one if it is claimed. */
@@ -33,7 +33,7 @@ export function claimingOf(
 }
 
 /** What such projects are for a transaction. */
-export function findClaim(claiming: readonly ClaimingProject[]): Found {
+export function findClaim(claiming: readonly ClaimingProject[]): ClaimResult {
   const ids = claiming.flatMap((project) => project.budgetLineIds);
   const budgetLineIds = ids.sort((one, two) => one - two);
   const kind = ids.length > 1 ? 'ambiguous' : ids.length === 1 ? 'claimed' : 'unmatched';

@@ -17,7 +17,7 @@ interface InputError {
 }
 
 /** One thing that is wrong, as TypeBox finds it. */
-export interface Fault {
+export interface InputFault {
   /** The names and positions that lead to it; a missing or unknown member has its name. */
   readonly steps: readonly string[];
   /** What of the schema it breaks, such as `type` or `maxLength`. */
@@ -39,7 +39,7 @@ export function explainInput(schema: TSchema, value: unknown): InputError[] {
 }
 
 /** Everything that is wrong, in the order of the schema; empty for a valid value. */
-export function findFaults(schema: TSchema, value: unknown): Fault[] {
+export function findFaults(schema: TSchema, value: unknown): InputFault[] {
   const errors = listErrors(schema, value).filter(({ keyword }) => keyword !== 'boolean');
   const unions = new Set(
     errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath),
@@ -67,7 +67,7 @@ function listErrors(schema: TSchema, value: unknown): TypeBoxError[] {
   }
 }
 
-function toFaults(error: TypeBoxError, schema: TSchema, document: unknown): Fault[] {
+function toFaults(error: TypeBoxError, schema: TSchema, document: unknown): InputFault[] {
   const { keyword, instancePath, schemaPath } = error;
   const steps = stepsOf(instancePath);
   const part = stepsOf(schemaPath).reduce<Part>(partOf, schema as unknown as Part);
@@ -88,7 +88,7 @@ function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}/`);
 }
 
-function describe({ steps, keyword, part }: Fault): InputError {
+function describe({ steps, keyword, part }: InputFault): InputError {
   if (keyword !== 'additionalProperties') return { place: showPlace(steps), message: say(part) };
   const member = steps.at(-1) ?? '';
   const known = Object.keys(partOf(part, 'properties')).join(', ');

@@ -165,7 +165,7 @@ export const PROJECTS = {
 } as const;
 
 /** The list of rules (contract 15): each step of a run tries all of them. */
-export const RULES = {
+export const RULE_LIMITS = {
   rules: 500,
   shares: 20,
   /** Transactions that a page tries them on, and then allocates: about a second. */

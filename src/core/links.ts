@@ -1,7 +1,7 @@
 /** Addresses of the service, and the links that people open in a browser. */
 
 /** The address at which a service listens. */
-export function addressOf(host: string, port: number): string {
+export function serviceAddress(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 

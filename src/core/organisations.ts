@@ -5,7 +5,7 @@ import type { OrgId } from './ids.ts';
 import type { Plan } from './plans.ts';
 
 /** An organisation, as the store returns it. */
-export interface Organisation {
+export interface OrganisationRecord {
   readonly id: OrgId;
   readonly name: string;
   /** The base currency, of every amount of the organisation (contract 1). */

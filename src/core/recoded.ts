@@ -11,7 +11,7 @@ type RecodedField = keyof Coded;
 
 /** Where a transaction is allocated, and where its codes lead now. */
 export interface Coding {
-  readonly places: readonly Place[];
+  readonly places: readonly LinePlace[];
   /** The one line to which account code, project code and date lead; undefined if none or more. */
   readonly budgetLineId: number | undefined;
   /** The projects that have its project code; undefined while no project has any. */
@@ -19,7 +19,7 @@ export interface Coding {
 }
 
 /** The budget line of an allocation, with the days of its project. */
-export interface Place extends Days {
+export interface LinePlace extends Days {
   readonly budgetLineId: number;
   readonly projectId: number;
 }

@@ -1,7 +1,7 @@
 /** Chooses, sorts and adds up the lines of a report, to show a part of it. */
 
 import { type LineKind, turn } from './projects.ts';
-import type { Cell, ReportFigures, ReportRow } from './report.ts';
+import type { Cell, ReportFigures, ReportLine } from './report.ts';
 import { foldCase } from './text.ts';
 
 /** Which lines of a report are wanted. */
@@ -12,9 +12,9 @@ interface LineFilter {
 }
 
 export function selectLines(
-  rows: readonly ReportRow[],
+  rows: readonly ReportLine[],
   { search, overBudget }: LineFilter,
-): ReportRow[] {
+): ReportLine[] {
   const wanted = search === undefined ? undefined : foldCase(search);
   return rows.filter((row) => {
     const { code, name, category } = row.line;
@@ -26,17 +26,17 @@ export function selectLines(
 }
 
 /** Whether more was spent on a line for expenses than its budget, over the whole project. */
-export function isOverBudget({ line, total }: ReportRow): boolean {
+export function isOverBudget({ line, total }: ReportLine): boolean {
   return line.kind === 'expense' && total.variance < 0;
 }
 
 /** The lines over budget, the furthest over first. */
-export function furthestOver(lines: readonly ReportRow[]): ReportRow[] {
+export function furthestOver(lines: readonly ReportLine[]): ReportLine[] {
   return lines.filter(isOverBudget).sort((a, b) => a.total.variance - b.total.variance);
 }
 
 /** The lines of a kind as people read them: what is expected and received of income is positive. */
-export function linesOfKind(rows: readonly ReportRow[], kind: LineKind): ReportRow[] {
+export function linesOfKind(rows: readonly ReportLine[], kind: LineKind): ReportLine[] {
   const own = rows.filter(({ line }) => line.kind === kind);
   return kind === 'income' ? own.map(turnFigures) : own;
 }

@@ -45,14 +45,14 @@ export interface ReportFigures {
   readonly total: Cell;
 }
 
-export interface ReportRow extends ReportFigures {
+export interface ReportLine extends ReportFigures {
   readonly line: BudgetLine;
 }
 
 /** A report in minor units: periods, a row for each line, totals (contract 4). */
 interface ReportFiguresByLine {
   readonly periods: readonly Period[];
-  readonly rows: readonly ReportRow[];
+  readonly rows: readonly ReportLine[];
   readonly totals: ReportFigures;
   /** The sum of the lines for income, with the sign of money. */
   readonly income: ReportFigures;

@@ -111,11 +111,11 @@ const FIELDS = Object.keys(ROW_MEMBERS) as RowField[];
 
 export const STORED_MEMBERS: readonly StoredMember[] = FIELDS.map((field) => {
   const { column, moves }: RowMember & { column: RowColumn } = ROW_MEMBERS[field];
-  return { field, name: nameOf(field), column, moves };
+  return { field, name: rowName(field), column, moves };
 });
 
 /** The name of a member in a {@link ValidRow}. */
-export function nameOf(field: RowField): keyof ValidRow {
+export function rowName(field: RowField): keyof ValidRow {
   return field === 'amount' ? 'amountMinor' : field;
 }
 

@@ -33,4 +33,4 @@ export const list = <Schema extends Type.TSchema>(items: Schema, description: st
 export const text = (description: string) => Type.String({ description });
 export const textOrNull = (description: string) => member(nullable(Type.String()), description);
 /** A whole number. */
-export const count = (description: string) => Type.Integer({ description });
+export const wholeNumber = (description: string) => Type.Integer({ description });

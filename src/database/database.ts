@@ -5,7 +5,7 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 import { Failure } from '../core/failures.ts';
-import { type Db, type Driver, loadDriver, type Transaction } from './driver.ts';
+import { type Db, type Driver, type DriverTransaction, loadDriver } from './driver.ts';
 import {
   APPLICATION_ID,
   hasDatabase,
@@ -126,7 +126,7 @@ export function shareDatabase(db: Db): void {
 
 /** What belongs to an open database besides. */
 interface Connection {
-  readonly transaction: Transaction<[work: () => unknown], unknown>;
+  readonly transaction: DriverTransaction<[work: () => unknown], unknown>;
   /** The beginnings and ends of writes that can change keys. */
   keyWrites: number;
   guard?: () => void;

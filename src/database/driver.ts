@@ -27,10 +27,10 @@ export interface Db {
   readonly inTransaction: boolean;
   prepare<Params extends unknown[] = unknown[], Result = unknown>(
     text: string,
-  ): Statement<Params, Result>;
+  ): DriverStatement<Params, Result>;
   transaction<Args extends unknown[], Result>(
     work: (...args: Args) => Result,
-  ): Transaction<Args, Result>;
+  ): DriverTransaction<Args, Result>;
   exec(text: string): this;
   pragma(text: string, options?: { readonly simple?: boolean }): unknown;
   function(
@@ -43,7 +43,7 @@ export interface Db {
 }
 
 /** A prepared statement, with the types of its parameters and results. */
-export interface Statement<Params extends unknown[], Result> {
+export interface DriverStatement<Params extends unknown[], Result> {
   /** Whether it returns results. */
   readonly reader: boolean;
   run(...params: Params): {
@@ -60,7 +60,7 @@ export interface Statement<Params extends unknown[], Result> {
 }
 
 /** Work that runs as one SQLite transaction. */
-export interface Transaction<Args extends unknown[], Result> {
+export interface DriverTransaction<Args extends unknown[], Result> {
   (...args: Args): Result;
   deferred(...args: Args): Result;
   immediate(...args: Args): Result;

@@ -32,7 +32,7 @@ export function readKey(db: Db): Buffer | undefined {
 }
 
 /** Makes the key of a database. Throws what the system says if it cannot be written. */
-export function createKey(db: Db): Buffer {
+export function createKeyFile(db: Db): Buffer {
   const file = keyFileOf(db);
   const key = randomBytes(KEY_BYTES);
   if (file === '') inMemory.set(db, key);

@@ -2,7 +2,7 @@
  * Prepared statements: written by hand where they are used, prepared once per open database.
  */
 
-import type { Db, Statement } from './driver.ts';
+import type { Db, DriverStatement } from './driver.ts';
 
 /** A value that can be bound to a parameter. */
 export type SqlValue = string | number | Uint8Array | null;
@@ -19,10 +19,10 @@ export const STATEMENT_TEXTS: string[] = [];
 export function statement<Params extends unknown[], Result = unknown>(
   parts: TemplateStringsArray,
   ...values: readonly (string | number)[]
-): (db: Db) => Statement<Params, Result> {
+): (db: Db) => DriverStatement<Params, Result> {
   const text = String.raw({ raw: parts }, ...values).trim();
   STATEMENT_TEXTS.push(text);
-  const prepared = new WeakMap<Db, Statement<Params, Result>>();
+  const prepared = new WeakMap<Db, DriverStatement<Params, Result>>();
   return (db) => {
     let found = prepared.get(db);
     if (found === undefined) {
@@ -71,7 +71,7 @@ export function valueAt<Value>(record: readonly unknown[], at: Position<Value>):
 }
 
 /** The statements of each database whose text is built from parts. There are only a few texts. */
-const assembled = new WeakMap<Db, Map<string, Statement<[Bound], unknown>>>();
+const assembled = new WeakMap<Db, Map<string, DriverStatement<[Bound], unknown>>>();
 const ASSEMBLED_STATEMENTS = 256;
 
 /** Values bound by name, or by position. */
@@ -89,7 +89,7 @@ export function listAssembled<Columns extends readonly unknown[]>(
   return assemble(db, text).all(values) as Columns[];
 }
 
-function assemble(db: Db, text: string): Statement<[Bound], unknown> {
+function assemble(db: Db, text: string): DriverStatement<[Bound], unknown> {
   let texts = assembled.get(db);
   if (texts === undefined) {
     texts = new Map();

@@ -26,7 +26,7 @@ export const DOCS_ROUTES: readonly Route[] = [
   fileRoute('/docs', 'text/html', () => read('page.html'), {
     headers: { 'Content-Security-Policy': POLICY },
     fill({ etag, body }, request) {
-      const address = addressOf(request);
+      const address = requestOrigin(request);
       if (page.address !== address) {
         const text = Buffer.from(body).toString().replaceAll(ADDRESS, escapeHtml(address));
         // The address is part of the tag.
@@ -54,7 +54,7 @@ const USUAL_ADDRESS = 'http://127.0.0.1:8080';
  * The scheme and host by which a client reaches the service, without a trailing slash. They come
  * from the client, so anything that is not clearly an address is ignored.
  */
-export function addressOf(request: Pick<Request, 'header'>): string {
+export function requestOrigin(request: Pick<Request, 'header'>): string {
   const host = request.header('host') ?? '';
   if (!isHost(host)) return USUAL_ADDRESS;
   // Any client can send this field, but all it can do is change this page to https.

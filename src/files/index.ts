@@ -7,7 +7,7 @@ import { pause } from './inspection/pace.ts';
 import type * as Tables from './inspection/tables.ts';
 import type { Mapping } from './mapping/mapping.ts';
 import type { Reading } from './reading/rows.ts';
-import type { Source } from './text/text.ts';
+import type { FileSource } from './text/text.ts';
 
 export { type ListStored, withoutStored } from './formats/overlaps.ts';
 export type { Check } from './inspection/check.ts';
@@ -56,9 +56,9 @@ export { RepeatedIds } from './reading/text-numbers.ts';
 export { storedFile } from './stored-file.ts';
 export { decodeBytes, ENCODINGS, findMark } from './text/encodings.ts';
 export { kindOf, SIGNATURE_BYTES } from './text/foreign-files.ts';
-export type { Source } from './text/text.ts';
+export type { FileSource } from './text/text.ts';
 export { codesOf } from './values/currency-signs.ts';
-export { showSum, type Total, Totals, writeSum } from './values/exact-sums.ts';
+export { RowSums, showSum, type Total, writeSum } from './values/exact-sums.ts';
 
 let loaded: Promise<typeof Tables> | undefined;
 const tables = () => (loaded ??= loadTables());
@@ -108,7 +108,7 @@ export const completeMapping: typeof Tables.completeMapping = async (...given) =
  * JSON or NDJSON. Rejects with FileError, or MappingError if the mapping does not fit.
  */
 export async function readRows(
-  source: Source,
+  source: FileSource,
   form: 'csv' | 'json' | 'ndjson' | undefined,
   mapping: Mapping,
   isPaced = false,

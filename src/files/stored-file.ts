@@ -3,10 +3,10 @@
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { Source } from './text/text.ts';
+import type { FileSource } from './text/text.ts';
 
 /** A file that can be read again, under its own name or another. */
-export function storedFile(path: string, name = basename(path)): Source {
+export function storedFile(path: string, name = basename(path)): FileSource {
   const stored = {
     size: async () => (await stat(path)).size,
     read: async (start: number, bytes: number) => {

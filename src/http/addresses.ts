@@ -6,7 +6,7 @@ import { BlockList, isIP, SocketAddress } from 'node:net';
 import { Failure } from '../core/failures.ts';
 
 /** Who sent a request, as far as it can be known. */
-export interface Client {
+export interface NetworkClient {
   /** An IP address without port; empty if the connection has closed. */
   readonly address: string;
   /** Whether the client used https, which only a trusted proxy can say. */
@@ -45,7 +45,7 @@ export class Proxies {
    * where the nearest proxy wrote: the client is the last address that is not a trusted proxy. What
    * precedes it could be invented.
    */
-  clientOf(peer: string | undefined, header: (name: string) => string | undefined): Client {
+  clientOf(peer: string | undefined, header: (name: string) => string | undefined): NetworkClient {
     let address = plainAddress(peer ?? '');
     const trusted = this.#trusted;
     if (trusted === undefined || !isListed(trusted, address)) return { address, isHttps: false };

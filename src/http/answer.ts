@@ -5,7 +5,7 @@
 
 import { STATUS_CODES } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { FIELD, fieldOf } from './field-names.ts';
+import { bitOf, FIELD } from './field-names.ts';
 import type { FileBody, HeaderFields, Reply } from './message.ts';
 import { SIZES } from './settings.ts';
 
@@ -56,7 +56,7 @@ export function rawAnswer(reply: Reply, requestId: string, now: Date): string {
 function push(fields: string[], headers: HeaderFields, except: HeaderFields | undefined): number {
   let seen = 0;
   for (const name of Object.keys(headers)) {
-    const field = fieldOf(name);
+    const field = bitOf(name);
     const value = headers[name] ?? '';
     const isOverridden = except?.[name] !== undefined && field !== SET_COOKIE;
     if ((field & RESERVED) === 0 && !isOverridden) {

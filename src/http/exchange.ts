@@ -5,7 +5,7 @@
 
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { BODY_BYTES, FORMS } from '../core/limits.ts';
-import { type Client, networkOf, type Proxies } from './addresses.ts';
+import { type NetworkClient, networkOf, type Proxies } from './addresses.ts';
 import { bytesOf, headFields, isFile } from './answer.ts';
 import { BodyAborted, type BodySource, readBytes, readJsonBytes } from './body.ts';
 import type { Connection, Connections, Turn } from './connections.ts';
@@ -106,7 +106,7 @@ export class Exchange implements Request, Turn {
     return this;
   }
 
-  get client(): Client {
+  get client(): NetworkClient {
     const { remoteAddress } = this.#connection.socket;
     return this.#context.proxies.clientOf(remoteAddress, (name) => this.header(name));
   }

@@ -31,7 +31,7 @@ for (const name of NAMES) {
 }
 
 /** The bit of a name in any case; 0 for all other fields. */
-export function fieldOf(name: string): number {
+export function bitOf(name: string): number {
   const sameLength = BY_LENGTH[name.length];
   if (sameLength === undefined) return 0;
   const lowered = name.toLowerCase();

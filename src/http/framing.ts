@@ -4,7 +4,7 @@
  */
 
 import { isIPv6 } from 'node:net';
-import { FIELD, fieldOf, nameOf } from './field-names.ts';
+import { bitOf, FIELD, nameOf } from './field-names.ts';
 
 const HOST = FIELD.Host;
 const CONTENT_LENGTH = FIELD['Content-Length'];
@@ -30,7 +30,7 @@ export function findFramingFault(
   let seen = 0;
   let transferEncoding = '';
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const field = fieldOf(rawHeaders[at] ?? '') & SINGLE;
+    const field = bitOf(rawHeaders[at] ?? '') & SINGLE;
     if (field === 0) {
       continue;
     }

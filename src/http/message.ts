@@ -4,7 +4,7 @@
  */
 
 import type { Failure } from '../core/failures.ts';
-import type { Client } from './addresses.ts';
+import type { NetworkClient } from './addresses.ts';
 import type { Form } from './form.ts';
 import type { Noted } from './request-log.ts';
 import type { Shares } from './shares.ts';
@@ -59,7 +59,7 @@ export interface Request {
   /** Whether the client has disconnected, so that an answer would reach nobody. */
   readonly isGone: boolean;
   /** Who sent it, according to the connection and trusted proxies. */
-  readonly client: Client;
+  readonly client: NetworkClient;
   readonly requestId: string;
   /** Wall-clock milliseconds when the request started. */
   readonly nowMs: number;

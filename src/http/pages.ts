@@ -62,7 +62,7 @@ export function redirectReply(target: string, headers: HeaderFields = {}): Reply
 }
 
 /** Where a client asks to be sent back to; undefined outside this service, or if too long. */
-export function readTarget(text: string | undefined): string | undefined {
+export function readWayBack(text: string | undefined): string | undefined {
   const isPage = text !== undefined && text.length <= TARGET_CHARACTERS && isLocalTarget(text);
   return isPage ? text : undefined;
 }

@@ -7,7 +7,7 @@ import { Failure } from '../core/failures.ts';
 import type { Query } from './target.ts';
 
 /** Why the console refused a request, as far as it concerns who sent it. */
-export type Refusal =
+export type AccessRefusal =
   | 'wrong_password'
   | 'wrong_code'
   | 'too_many_tries'
@@ -22,7 +22,7 @@ export interface Noted {
   /** For a sign-in with an unknown address: the beginning of its SHA-256; else null. */
   emailHash: string | null;
   /** Why the console refused it; null if it did not. */
-  refusal: Refusal | null;
+  refusal: AccessRefusal | null;
 }
 
 /** What is noted of a request of nobody. */

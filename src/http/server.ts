@@ -9,7 +9,7 @@ import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure } from '../core/failures.ts';
-import { addressOf } from '../core/links.ts';
+import { serviceAddress } from '../core/links.ts';
 import { Proxies } from './addresses.ts';
 import { byteLength, rawAnswer } from './answer.ts';
 import { finished } from './compression.ts';
@@ -22,7 +22,7 @@ import { type RefusalOptions, Refusals } from './refusals.ts';
 import { NOTHING_NOTED, type Noted, type RecordedRequest } from './request-log.ts';
 import { Router } from './router.ts';
 import { LISTENER_LIMITS, LISTENER_TIMES, SIZES } from './settings.ts';
-import { NO_QUERY, readQuery, splitTarget } from './target.ts';
+import { decodeQuery, NO_QUERY, splitTarget } from './target.ts';
 
 /** How to build a listener. */
 interface ListenerOptions extends RefusalOptions {
@@ -90,7 +90,7 @@ export class Listener {
         });
         const bound = server.address();
         const boundPort = typeof bound === 'object' ? (bound?.port ?? port) : port;
-        resolve({ url: addressOf(host, boundPort), port: boundPort });
+        resolve({ url: serviceAddress(host, boundPort), port: boundPort });
       });
     });
   }
@@ -205,7 +205,7 @@ export class Listener {
     if (match.refuse !== undefined) {
       throw match.refuse();
     }
-    exchange.query = readQuery(query);
+    exchange.query = decodeQuery(query);
     const fault = findFramingFault(req.httpVersion, req.rawHeaders);
     if (fault !== undefined) {
       throw new Failure('bad_request', fault);

@@ -36,7 +36,7 @@ export function splitTarget(target: string) {
  * Decodes a query. Throws `invalid_request_target` for a bad percent escape, bytes that are not
  * UTF-8, a `#` or a character that a target cannot contain.
  */
-export function readQuery(query: string): Query {
+export function decodeQuery(query: string): Query {
   if (query === '') {
     return NO_QUERY;
   }

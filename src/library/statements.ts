@@ -20,7 +20,7 @@ export function buildStatements(context: LibraryContext) {
   const take = (access: Access, projectId: string, { number, issue, ...draft }: Wanted) =>
     number === undefined
       ? operations.takeDraft(access, projectId, draft, context.actor())
-      : operations.takeStatement(access, projectId, { number, issue });
+      : operations.readStatement(access, projectId, { number, issue });
   return {
     /** The issued and withdrawn statements of a project, by number, then issue. */
     list(organisationId: string, projectId: string): operations.ListedStatement[] {

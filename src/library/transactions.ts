@@ -2,7 +2,7 @@
 
 import type { TransactionDocument, TransactionList } from '../api/contract.ts';
 import { ambiguousDocument, transactionDocument, transactionList } from '../api/documents.ts';
-import { readRows } from '../api/envelope.ts';
+import { readEnvelope } from '../api/envelope.ts';
 import { toFilter } from '../api/filters.ts';
 import { PARAMETERS, readQuery } from '../api/parameters.ts';
 import { Failure } from '../core/failures.ts';
@@ -116,7 +116,7 @@ export function buildTransactions(context: LibraryContext): Transactions {
     return (organisationId, rows, query = {}) => {
       const access = accessTo(context, organisationId);
       const { dryRun = false } = readQuery(PARAMETERS.PushQuery, query);
-      const batch = { rows: readRows({ rows }), provider, dryRun };
+      const batch = { rows: readEnvelope({ rows }), provider, dryRun };
       const { results: data, meta } = pushTransactions(access, batch, context.actor());
       return { data, meta };
     };

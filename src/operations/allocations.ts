@@ -40,7 +40,7 @@ export function listAllocations(
     const { projectId, from, to, budgetLineId, transactionId } = list.filters;
     if (findProject(access, projectId) === undefined) throw missing('project', id);
     const page = { projectId, from, to, budgetLineId, transactionId, after, limit };
-    return store.listAllocations(access, page);
+    return store.pageOfAllocations(access, page);
   });
 }
 
@@ -65,7 +65,7 @@ export function listTransactionAllocations(
     if (findTransaction(access, transactionId) === undefined) {
       throw missing('transaction', id);
     }
-    const found = store.listAllocations(access, { transactionId, ...position });
+    const found = store.pageOfAllocations(access, { transactionId, ...position });
     // No join for it: that took a twentieth of the time of a project's list.
     const items = found.items.map((item) => {
       const project = getProject(access, formatId('prj', item.projectId));
@@ -88,7 +88,7 @@ export function listShares(
   if (transactionIds.length > PAGE_ITEMS) {
     throw new Failure('invalid_input', `Ask for at most ${PAGE_ITEMS} transactions at a time.`);
   }
-  return store.listShares(access, transactionIds, toNumbers(choice));
+  return store.listLineShares(access, transactionIds, toNumbers(choice));
 }
 
 /** The list that a filter describes, as its cursors know it: by every filter. */
@@ -105,7 +105,7 @@ export function boundAllocations(projectId: string, filter: AllocationFilter) {
 }
 
 /** One allocation to save. */
-export interface AllocationInput {
+export interface NewAllocation {
   readonly budgetLineId: string;
   /** With the transaction's sign. Absent: the rest of the transaction. */
   readonly amountMinor?: number | undefined;
@@ -114,7 +114,7 @@ export interface AllocationInput {
 
 /** All allocations of a transaction: they replace the ones it has. */
 interface AllocationRequest extends Target {
-  readonly allocations: readonly AllocationInput[];
+  readonly allocations: readonly NewAllocation[];
 }
 
 /**

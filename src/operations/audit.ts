@@ -50,7 +50,9 @@ export function listAudit(
 ): store.AuditRecord[] {
   const sinceMs = since === undefined ? 0 : readMoment('The start', since);
   const found =
-    subject === undefined ? store.listAudit(access, sinceMs) : store.listHistory(access, subject);
+    subject === undefined
+      ? store.listAuditEntries(access, sinceMs)
+      : store.listHistory(access, subject);
   return found.filter((entry) => {
     const isWanted = actor === undefined || entry.actor === actor;
     return entry.atMs >= sinceMs && isWanted && (action === undefined || entry.action === action);

@@ -4,7 +4,7 @@
  */
 
 import { formatId } from '../core/ids.ts';
-import type { Organisation } from '../core/organisations.ts';
+import type { OrganisationRecord } from '../core/organisations.ts';
 import type { Db } from '../database/database.ts';
 import { failureOf } from '../database/sqlite-errors.ts';
 import type { Access } from '../store/access.ts';
@@ -31,7 +31,7 @@ export class AutomaticRuns {
   readonly #source: Source;
   readonly #clock: () => Date;
   readonly #onFailure: (message: string) => void;
-  readonly #due = new Map<number, Organisation>();
+  readonly #due = new Map<number, OrganisationRecord>();
   /** Complete runs: what has not changed since, and is under the same plans, has no rule. */
   readonly #done = new Map<number, { readonly beganMs: number; readonly planMs: number }>();
   #pushedMs = 0;
@@ -55,7 +55,7 @@ export class AutomaticRuns {
   }
 
   /** The rules of an organisation are due. */
-  add(organisation: Organisation): void {
+  add(organisation: OrganisationRecord): void {
     this.#due.set(organisation.id, organisation);
     this.#pushedMs = performance.now();
     this.#running ??= this.#loop();
@@ -99,7 +99,7 @@ export class AutomaticRuns {
     this.#running = undefined;
   }
 
-  async #run(organisation: Organisation): Promise<void> {
+  async #run(organisation: OrganisationRecord): Promise<void> {
     const { id } = organisation;
     const access = accessTo(this.#source, formatId('org', id));
     this.#due.delete(id);

@@ -116,6 +116,6 @@ export interface Target {
 }
 
 /** A target by its record number. Refuses a text that is not an identifier with `not_found`. */
-export function readTarget({ transactionId, seenUpdatedAtMs }: Target): store.Target {
+export function readTarget({ transactionId, seenUpdatedAtMs }: Target): store.ActTarget {
   return { transactionId: requireNumber('txn', 'transaction', transactionId), seenUpdatedAtMs };
 }

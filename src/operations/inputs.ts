@@ -6,7 +6,7 @@
 
 import { type Static, Type } from 'typebox';
 import { DATE_PATTERN, MONTH_PATTERN } from '../core/calendar.ts';
-import { CHARACTERS, PROJECTS, RULES } from '../core/limits.ts';
+import { CHARACTERS, PROJECTS, RULE_LIMITS } from '../core/limits.ts';
 import { LINE_KINDS, type LineKind } from '../core/projects.ts';
 import { DIRECTIONS } from '../core/rules.ts';
 import { CONTROL, CONTROL_IN_PROSE, textPattern } from '../core/text.ts';
@@ -100,7 +100,7 @@ const rule = object({
       percent: Type.Optional(amount),
       rest: Type.Optional(Type.Boolean()),
     }),
-    { maxItems: RULES.shares },
+    { maxItems: RULE_LIMITS.shares },
   ),
   position: printed,
   allocated: printed,
@@ -110,6 +110,6 @@ const rule = object({
 export const RuleFile = object({
   automatic: Type.Optional(Type.Boolean()),
   byAccountCode: Type.Optional(Type.Boolean()),
-  rules: Type.Array(rule, { maxItems: RULES.rules }),
+  rules: Type.Array(rule, { maxItems: RULE_LIMITS.rules }),
 });
 export type RuleFile = Static<typeof RuleFile>;

@@ -39,13 +39,13 @@ export function createKey(
     scopes: SCOPES.filter((scope) => scopes.includes(scope)),
     expiresAtMs: expiresAt === undefined ? null : readMoment('The expiry', expiresAt, true),
   };
-  const created = store.createKey(access, columns, actor);
+  const created = store.storeNewKey(access, columns, actor);
   return { ...created, expiresAtMs: columns.expiresAtMs };
 }
 
 /** One of the keys; undefined if the organisation has none with this identifier. */
 export function findKeyById(access: Access, id: string): store.KeyRecord | undefined {
-  return store.findKeyById(access, numberOf('key', id));
+  return store.findKeyByNumber(access, numberOf('key', id));
 }
 
 /**
@@ -53,7 +53,7 @@ export function findKeyById(access: Access, id: string): store.KeyRecord | undef
  * Refuses with `not_found`.
  */
 export function revokeKey(access: Access, id: string, actor: Actor): number {
-  const revokedAtMs = store.revokeKey(access, numberOf('key', id), actor);
+  const revokedAtMs = store.storeRevocation(access, numberOf('key', id), actor);
   if (revokedAtMs === undefined) throw missing('key', id);
   return revokedAtMs;
 }

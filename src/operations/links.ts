@@ -7,20 +7,20 @@ import { foldEmail } from '../core/users.ts';
 import { findInvitation, type Invitation } from '../store/invitations.ts';
 import * as store from '../store/links.ts';
 import { accessOf, listOrganisations } from '../store/organisations.ts';
-import { type Session, setOrganisation } from '../store/sessions.ts';
+import { type Session, switchOrganisation } from '../store/sessions.ts';
 import {
   addUser,
   findPassword,
   findPasswordToChange,
   hasUsers,
   listMemberships,
-  setPassword,
+  storePassword,
   type UserRecord,
 } from '../store/users.ts';
 import { atomically, type Source } from './access.ts';
 import { readName } from './input.ts';
 import { createOrganisation, type OrganisationDraft } from './organisations.ts';
-import { hashNewPassword, isPassword, type Turn } from './passwords.ts';
+import { hashNewPassword, isPassword, type Queued } from './passwords.ts';
 import { ownTexts, readNewEmail } from './users.ts';
 
 /**
@@ -73,7 +73,7 @@ export function useSignInLink(source: Source, token: string, actor: Actor): numb
 interface NewPassword {
   readonly token: string;
   readonly password: string;
-  readonly turn?: Turn;
+  readonly turn?: Queued;
 }
 
 /**
@@ -97,7 +97,7 @@ export async function usePasswordLink(
     requireUserOf(source, token, actor);
     store.deleteLinks(source, userId);
     const own = { ...actor, name: formatId('usr', userId) };
-    setPassword(source, userId, { password: hashed }, own);
+    storePassword(source, userId, { password: hashed }, own);
     return userId;
   });
 }
@@ -123,7 +123,7 @@ export function acceptInvitation(
       throw new Failure('not_found', 'The link is for another email address.');
     }
     addUser(accessOf(source, invitation.orgId), { ...invitation, password: undefined }, actor);
-    setOrganisation(source, invitation.orgId, session, actor.nowMs);
+    switchOrganisation(source, invitation.orgId, session, actor.nowMs);
   });
 }
 

@@ -5,7 +5,7 @@ import { count } from '../core/counts.ts';
 import { explainCurrency, findCurrency } from '../core/currencies.ts';
 import { Failure } from '../core/failures.ts';
 import { CHARACTERS, LETTERHEAD_LINES } from '../core/limits.ts';
-import type { Organisation } from '../core/organisations.ts';
+import type { OrganisationRecord } from '../core/organisations.ts';
 import { DEFAULT_PLAN, PLANS, type Plan } from '../core/plans.ts';
 import { cutText } from '../core/text-width.ts';
 import { isTimeZone, USUAL_TIME_ZONE } from '../core/time-zones.ts';
@@ -31,7 +31,7 @@ export function createOrganisation(
   { db }: Source,
   draft: OrganisationDraft,
   actor: Actor,
-): Organisation {
+): OrganisationRecord {
   const currency = findCurrency(draft.baseCurrency);
   if (currency === undefined) {
     throw new Failure('invalid_input', explainCurrency(draft.baseCurrency));
@@ -41,7 +41,7 @@ export function createOrganisation(
   const timeZone = readTimeZone(draft.timeZone ?? USUAL_TIME_ZONE);
   const { onlyFirst = false } = draft;
   const checked = { name, currency: currency.code, plan, timeZone, onlyFirst };
-  return store.createOrganisation({ db }, checked, actor);
+  return store.storeNewOrganisation({ db }, checked, actor);
 }
 
 /**
@@ -55,7 +55,7 @@ export function setOrganisation(
   actor: Actor,
 ): string {
   const value = READERS[change.member](change.value);
-  store.setOrganisation(access, { ...change, value }, actor);
+  store.storeOrganisationChange(access, { ...change, value }, actor);
   return value;
 }
 

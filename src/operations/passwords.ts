@@ -60,7 +60,7 @@ export function explainPassword(password: string, own: readonly string[]): strin
 export async function hashNewPassword(
   password: string,
   own: readonly string[],
-  turn: Turn = FIRST,
+  turn: Queued = FIRST,
 ): Promise<string> {
   const problem = explainPassword(password, own);
   if (problem !== undefined) throw new Failure('invalid_input', problem);
@@ -77,7 +77,7 @@ export async function hashNewPassword(
 export async function isPassword(
   password: string,
   stored: string | undefined,
-  turn: Turn = FIRST,
+  turn: Queued = FIRST,
 ): Promise<boolean> {
   const [, N, r, p, salt = '', wanted = ''] = stored?.split(':') ?? [];
   const cost = stored === undefined ? COST : { N: Number(N), r: Number(r), p: Number(p) };
@@ -88,7 +88,7 @@ export async function isPassword(
   return timingSafeEqual(derived, Buffer.from(wanted, 'base64'));
 }
 
-function derive(password: string, salt: Buffer, cost: Cost, turn: Turn): Promise<Buffer> {
+function derive(password: string, salt: Buffer, cost: Cost, turn: Queued): Promise<Buffer> {
   // The same characters can be typed in several ways.
   const text = normalized(password, 'NFKC');
   const options = { ...cost, maxmem: MEMORY_BYTES };
@@ -103,18 +103,18 @@ function derive(password: string, salt: Buffer, cost: Cost, turn: Turn): Promise
 }
 
 /** Who waits for a password to be checked. */
-export interface Turn {
+export interface Queued {
   /** Whoever has a lower one waits in front of others. */
   readonly place: number;
   /** Whether nobody waits for the answer any more. Then nothing is checked. */
   readonly isGone: () => boolean;
 }
 
-const FIRST: Turn = { place: 0, isGone: () => false };
+const FIRST: Queued = { place: 0, isGone: () => false };
 
 let running = 0;
 /** By their places, and then as they came. */
-let waiting: (Turn & {
+let waiting: (Queued & {
   readonly start: () => void;
   readonly refuse: (failure: Failure) => void;
 })[] = [];
@@ -123,7 +123,7 @@ let waiting: (Turn & {
  * Does the work once fewer than PASSWORDS.atOnce others run. Refuses the last in a full line, in
  * which equals are in no order: each has the same chance, however many others come.
  */
-async function inTurn<Result>(turn: Turn, work: () => Promise<Result>): Promise<Result> {
+async function inTurn<Result>(turn: Queued, work: () => Promise<Result>): Promise<Result> {
   if (running < PASSWORDS.atOnce) running += 1;
   else {
     await new Promise<void>((start, refuse) => {

@@ -7,10 +7,10 @@
 import type { TSchema } from 'typebox';
 import { explainDate } from '../core/calendar.ts';
 import type { Currency } from '../core/currencies.ts';
-import { type Fault, findFaults, showPlace } from '../core/input-errors.ts';
+import { findFaults, type InputFault, showPlace } from '../core/input-errors.ts';
 import { BUDGET_MODES } from '../core/projects.ts';
 import { MonthlyProject, RuleFile, TotalProject } from './inputs.ts';
-import { explainAmount, type Problem, show } from './project-words.ts';
+import { explainAmount, type Problem, showValue } from './project-words.ts';
 
 /** Explains the form of a project, and takes out of it what is wrong. */
 export function explainProject(project: unknown, currency: Currency) {
@@ -36,7 +36,7 @@ function explainDocument(schema: TSchema, document: unknown, currency: Currency)
   };
 }
 
-function takeOut(document: unknown, faults: readonly Fault[]): unknown {
+function takeOut(document: unknown, faults: readonly InputFault[]): unknown {
   for (const { steps } of faults) {
     const outer = steps
       .slice(0, -1)
@@ -48,15 +48,15 @@ function takeOut(document: unknown, faults: readonly Fault[]): unknown {
   return document;
 }
 
-function explain(fault: Fault, currency: Currency): string {
+function explain(fault: InputFault, currency: Currency): string {
   const { keyword, part, value } = fault;
   const isDate = part['format'] === 'date';
   if (part['const'] !== undefined) {
-    return `Use ${listed(BUDGET_MODES)}, not ${show(value)}.`;
+    return `Use ${listed(BUDGET_MODES)}, not ${showValue(value)}.`;
   }
   switch (keyword) {
     case 'enum':
-      return `Use ${listed(part['enum'])}, not ${show(value)}.`;
+      return `Use ${listed(part['enum'])}, not ${showValue(value)}.`;
     case 'required':
       return `This is required${isDate ? '. Write it as YYYY-MM-DD.' : ' and cannot be blank.'}`;
     case 'additionalProperties':
@@ -69,7 +69,7 @@ function explain(fault: Fault, currency: Currency): string {
       return `The text is longer than ${part['maxLength']} characters. Shorten it.`;
   }
   if (isDate && typeof value === 'object')
-    return `Write the date as YYYY-MM-DD, not ${show(value)}.`;
+    return `Write the date as YYYY-MM-DD, not ${showValue(value)}.`;
   if (isDate) return explainDate(String(value));
   return keyword === 'type'
     ? explainType(part, value, currency)
@@ -80,7 +80,7 @@ function listed(values: unknown): string {
   return Array.isArray(values) ? values.map((each) => `"${each}"`).join(' or ') : '';
 }
 
-function explainUnknown({ part, steps }: Fault): string {
+function explainUnknown({ part, steps }: InputFault): string {
   const member = steps.at(-1);
   if (part['patternProperties'] !== undefined) {
     return `Write the month as YYYY-MM, not "${member}".`;
@@ -89,7 +89,7 @@ function explainUnknown({ part, steps }: Fault): string {
   return `"${member}" is unknown. Use one of ${known}.`;
 }
 
-function explainType(part: Fault['part'], value: unknown, currency: Currency): string {
+function explainType(part: InputFault['part'], value: unknown, currency: Currency): string {
   if (part['type'] === 'number') return explainAmount(value, currency) ?? '';
   const { type } = Object(part['items']);
   const texts = type === 'string' ? 'a list such as ["7100"]' : 'a list [ … ]';
@@ -99,5 +99,5 @@ function explainType(part: Fault['part'], value: unknown, currency: Currency): s
     string: 'text in quotation marks',
     boolean: 'true or false',
   };
-  return `Use ${forms[part['type'] as keyof typeof forms]}, not ${show(value)}.`;
+  return `Use ${forms[part['type'] as keyof typeof forms]}, not ${showValue(value)}.`;
 }

@@ -13,7 +13,7 @@ import { toMinor } from '../core/money.ts';
 import { type Budget, type BudgetLineDraft, lineKey, type ProjectDraft } from '../core/projects.ts';
 import { checks } from './checks.js';
 import type { MonthlyProject, TotalProject } from './inputs.ts';
-import { explainAmount, type Problem, show } from './project-words.ts';
+import { explainAmount, type Problem, showValue } from './project-words.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -111,7 +111,7 @@ function findBroken(project: Rest, currency: Currency): Problem[] {
   const problems: Problem[] = [];
   if (code !== currency.code) {
     const base = `The organisation's currency is ${currency.code}`;
-    problems.push(['currency', `${base}, not ${show(code)}.`]);
+    problems.push(['currency', `${base}, not ${showValue(code)}.`]);
   }
   if (startDate !== undefined && endDate !== undefined) {
     if (startDate > endDate) {
@@ -122,7 +122,7 @@ function findBroken(project: Rest, currency: Currency): Problem[] {
   }
   if (readTolerance(project) === undefined) problems.push([TOLERANCE, NO_TOLERANCE]);
   for (const index of findRepeated(codes)) {
-    problems.push([`codes[${index}]`, `The code ${show(codes[index])} is listed twice.`]);
+    problems.push([`codes[${index}]`, `The code ${showValue(codes[index])} is listed twice.`]);
   }
   for (const [index, line] of budgetLines.entries()) {
     problems.push(...findBrokenBudget(line?.budget, index, project, currency));

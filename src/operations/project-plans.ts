@@ -59,7 +59,7 @@ export interface BudgetLineInput {
 }
 
 /** A project to save. Lines that are not listed are removed. */
-export interface ProjectInput {
+export interface ProjectChange {
   /** The project to change, even its name. Absent: a new one. */
   readonly projectId?: string | undefined;
   /** Its `updatedAtMs` when the caller saw it. Refused with `conflict` if it has moved since. */
@@ -86,7 +86,7 @@ export interface ProjectInput {
  * identifier of another kind, or `invalid_input`: the details say where, by the names of such a
  * file.
  */
-export function readProject({ organisation }: Access, input: ProjectInput) {
+export function readProject({ organisation }: Access, input: ProjectChange) {
   const { projectId, seenUpdatedAtMs, parentProjectId: parent = null } = input;
   const ids = input.budgetLines.map(({ budgetLineId: id }) => {
     return id === undefined ? undefined : requireNumber('bln', 'budget line', id);
@@ -102,7 +102,7 @@ export function readProject({ organisation }: Access, input: ProjectInput) {
 }
 
 /** The project to save, as it is stored: every form changes a part of it. */
-export function inputOf({ project, lines }: ProjectPlan): ProjectInput {
+export function inputOf({ project, lines }: ProjectPlan): ProjectChange {
   const { parentProjectId, funderName, funderReference } = project;
   return {
     projectId: formatId('prj', project.id),
@@ -183,7 +183,7 @@ export function undoProjects(
 }
 
 /** By the rules of a project file. */
-function draftOf(input: ProjectInput, currency: Currency): ProjectDraft {
+function draftOf(input: ProjectChange, currency: Currency): ProjectDraft {
   const { projectId: _, seenUpdatedAtMs: _seen, parentProjectId: _parent, ...details } = input;
   const budgetLines = input.budgetLines.map(({ budgetLineId: _, budgetMinor, ...line }) => {
     return { ...line, budget: toMajorBudget(budgetMinor, currency.places) };

@@ -9,7 +9,7 @@ import { cutText } from '../core/text-width.ts';
 export type Problem = readonly [place: string, message: string];
 
 /** A value in a message: short, and in JSON, so that "5" and 5 differ. */
-export function show(value: unknown): string {
+export function showValue(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
   if (typeof value === 'number') return String(value);
@@ -20,7 +20,7 @@ export function show(value: unknown): string {
 /** What is wrong with an amount of the budget. */
 export function explainAmount(value: unknown, currency: Currency): string | undefined {
   if (typeof value !== 'number' || Number.isNaN(value)) {
-    return `Use a number such as 1200, not ${show(value)}.`;
+    return `Use a number such as 1200, not ${showValue(value)}.`;
   }
   const { places, code } = currency;
   const minor = toMinor(value, places);

@@ -35,7 +35,7 @@ export function listProjects(
     { name: 'projects', sortKey: 'name', filters },
     filter,
     ({ after, limit }) =>
-      store.listProjects(access, { parentProjectId, updatedSinceMs, after, limit }),
+      store.pageOfProjects(access, { parentProjectId, updatedSinceMs, after, limit }),
   );
 }
 
@@ -54,9 +54,9 @@ export function importProjects(
   access: Access,
   document: unknown,
   actor: Actor,
-): store.ImportedProject[] {
+): store.ProjectImport[] {
   const drafts = readProjectFile(document, access.organisation.currency);
-  return store.importProjects(access, drafts, actor);
+  return store.storeProjects(access, drafts, actor);
 }
 
 /**
@@ -69,7 +69,7 @@ export function archiveProject(
   actor: Actor,
 ): store.ProjectRecord {
   const change = { ...archiving, id: numberOf('prj', id) };
-  return store.archiveProject(access, change, actor);
+  return store.storeArchiving(access, change, actor);
 }
 
 /**
@@ -77,7 +77,7 @@ export function archiveProject(
  * `conflict` if it has statements, projects below it, or a line with allocations or a rule.
  */
 export function removeProject(access: Access, id: string, actor: Actor): store.ProjectRecord {
-  return store.removeProject(access, numberOf('prj', id), actor);
+  return store.dropProject(access, numberOf('prj', id), actor);
 }
 
 /** A project's report, in minor units. */
@@ -90,12 +90,12 @@ export interface ReportRecord extends ReturnType<typeof buildReport>, MarkedPart
 }
 
 /** Of which months a report is, and how long its periods are: months, unless it says otherwise. */
-export interface ReportQuery extends MonthRange {
+export interface ReportChoice extends MonthRange {
   readonly granularity?: Granularity | undefined;
 }
 
 /** Budget against actual for one project, or for some months of it. Refuses with `not_found`. */
-export function getReport(access: Access, id: string, query: ReportQuery = {}): ReportRecord {
+export function getReport(access: Access, id: string, query: ReportChoice = {}): ReportRecord {
   const stored = findReport(access, numberOf('prj', id), query);
   if (stored === undefined) throw missing('project', id);
   return { ...buildRecord(id, stored, query), unallocated: stored.unallocated };
@@ -108,7 +108,7 @@ export type PartReport = Omit<ReportRecord, 'unallocated'>;
 export function* takePartReport(
   access: Access,
   id: string,
-  query: ReportQuery = {},
+  query: ReportChoice = {},
 ): Steps<PartReport> {
   const stored = findFigures(access, numberOf('prj', id), query);
   if (stored === undefined) throw missing('project', id);
@@ -119,7 +119,7 @@ export function* takePartReport(
 function buildRecord(
   id: string,
   stored: NonNullable<ReturnType<typeof findFigures>>,
-  { granularity = 'monthly' }: ReportQuery,
+  { granularity = 'monthly' }: ReportChoice,
 ): PartReport {
   const { startDate, endDate } = stored.part ?? stored;
   const { periods, rows, totals, income, byMonth } = buildReport(stored, granularity);

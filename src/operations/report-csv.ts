@@ -8,10 +8,10 @@ import Papa from 'papaparse';
 import { cutToMonths, type Days, monthOf, type Period } from '../core/calendar.ts';
 import type { Currency } from '../core/currencies.ts';
 import { formatAmount } from '../core/money.ts';
-import type { ReportRow } from '../core/report.ts';
+import type { ReportLine } from '../core/report.ts';
 import { isZero, outsideOf, turnFigures } from '../core/report-lines.ts';
 import type { Steps } from './turns.ts';
-import { type Cell, writeWorkbook } from './workbook.ts';
+import { type WorkbookCell, writeWorkbook } from './workbook.ts';
 
 /** Tells spreadsheets that this is UTF-8. */
 export const BYTE_ORDER_MARK = '\ufeff';
@@ -35,7 +35,7 @@ export const REPORT_COLUMNS = [
 /** Some lines of one project, by the periods of a report. */
 interface ReportPart {
   readonly project: Days & { readonly name: string };
-  readonly lines: readonly ReportRow[];
+  readonly lines: readonly ReportLine[];
 }
 
 /** Entries that are written before other work has its turn: 5 ms. */
@@ -65,7 +65,7 @@ export function formatReportXlsx(
   parts: Iterable<ReportPart>,
   currency: Currency,
 ): Promise<Buffer[]> {
-  function* rows(): Generator<readonly Cell[]> {
+  function* rows(): Generator<readonly WorkbookCell[]> {
     yield REPORT_COLUMNS.map((name, at) => [8 <= at && at <= 10 ? 'rightHead' : 'head', name]);
     yield* walkReportCells(periods, parts, currency);
   }
@@ -85,16 +85,16 @@ function* walkReportCells(
   periods: readonly Period[],
   parts: Iterable<ReportPart>,
   { code: currency, places }: Currency,
-): Generator<Cell[]> {
+): Generator<WorkbookCell[]> {
   for (const { project, lines } of parts) {
-    const spans = periods.map((period): Cell[] => [period.key, ...daysIn(period, project)]);
+    const spans = periods.map((period): WorkbookCell[] => [period.key, ...daysIn(period, project)]);
     for (const row of lines) {
       const { code, name, category, kind } = row.line;
       const figures = kind === 'income' ? turnFigures(row) : row;
       const outside = outsideOf(figures);
       const all = isZero(outside) ? figures.cells : [...figures.cells, outside];
       for (const [at, { budgeted, actual, variance }] of all.entries()) {
-        const amounts = [budgeted, actual, variance].map((minor): Cell => {
+        const amounts = [budgeted, actual, variance].map((minor): WorkbookCell => {
           return ['amount', formatAmount(minor, places)];
         });
         const texts = [project.name, code, name, category];
@@ -107,7 +107,7 @@ function* walkReportCells(
 const OUTSIDE = ['outside', null, null];
 
 /** The first and the last day that a project has in the months of a period. */
-function daysIn(period: Period, project: Days): Cell[] {
+function daysIn(period: Period, project: Days): WorkbookCell[] {
   const months = { from: monthOf(period.startDate), to: monthOf(period.endDate) };
   const { startDate, endDate } = cutToMonths(project, months);
   const days = startDate > endDate ? [null, null] : [startDate, endDate];
@@ -115,7 +115,7 @@ function daysIn(period: Period, project: Days): Cell[] {
 }
 
 /** What a cell of a workbook is in a CSV. */
-export function csvText(cell: Cell): string {
+export function csvText(cell: WorkbookCell): string {
   if (cell === null || typeof cell === 'string') return defuse(cell ?? '');
   return cell[0] === 'wrapped' ? defuse(cell[1]) : cell[1];
 }

@@ -11,7 +11,7 @@ import {
   dueOf,
   type MonthsBudget,
   type ReportFigures,
-  type ReportRow,
+  type ReportLine,
 } from '../core/report.ts';
 import {
   addCells,
@@ -24,8 +24,8 @@ import { dayIn } from '../core/time-zones.ts';
 import type { Access } from '../store/access.ts';
 import type { ProjectRecord } from '../store/projects.ts';
 import {
-  countLines,
   countMarked,
+  countReportLines,
   type MarkedParts,
   type ProjectSums,
   sumMonths,
@@ -38,7 +38,7 @@ import {
   getProject,
   listProjects,
   type PartReport,
-  type ReportQuery,
+  type ReportChoice,
   takePartReport,
 } from './projects.ts';
 import { finish, type Steps, steadily } from './turns.ts';
@@ -75,7 +75,7 @@ interface ProjectBelow {
 }
 
 /** Which report, and whether the projects below are in it: they are unless it says otherwise. */
-interface RollUpQuery extends ReportQuery {
+interface RollUpQuery extends ReportChoice {
   readonly withSubProjects?: boolean;
 }
 
@@ -152,7 +152,7 @@ function addMonths(all: readonly Pick<RolledUp, 'byMonth'>[]): ReadonlyMap<strin
   return sum;
 }
 
-function kindsIn(rows: readonly ReportRow[]): readonly LineKind[] {
+function kindsIn(rows: readonly ReportLine[]): readonly LineKind[] {
   return kindsOf(rows.map(({ line }) => line));
 }
 
@@ -213,7 +213,7 @@ export function* listStandings(access: Access, today: string): Steps<readonly St
   );
   // What is due of a project is also summed in the months of each above it, which can be others.
   const parts: { project: ProjectRecord; months: DueMonths; branch: Branch }[] = [];
-  const lines = countLines(access);
+  const lines = countReportLines(access);
   for (const step of stepsByLines([...lines.keys()], (id) => lines.get(id) ?? 0)) {
     for (const sums of sumProjects(access, step)) {
       const own = branches.get(sums.id);

@@ -12,7 +12,7 @@ import { isBestAsStored } from '../store/totals.ts';
 import type { TransactionFilters } from '../store/transaction-walks.ts';
 import { listRuled, type RuledRecord } from '../store/transactions.ts';
 import { mapBudgetLines } from './budget-lines.ts';
-import { plus, type RuleSum } from './rule-runs.ts';
+import { addToSum, type RuleSum } from './rule-runs.ts';
 import type { Steps } from './turns.ts';
 
 /** Why a rule leaves a transaction that it fits. */
@@ -55,7 +55,7 @@ export function* previewRule(access: Access, given: RuleDraft): Steps<RulePrevie
   const earlier = new Map<number, RuleSum>();
   const left = new Map<LeftReason, RuleSum>();
   const leave = (reason: LeftReason, { amountMinor }: RuledRecord) =>
-    left.set(reason, plus(left.get(reason), amountMinor));
+    left.set(reason, addToSum(left.get(reason), amountMinor));
   const filters = filtersOf(draft);
   const isAsStored = isBestAsStored(access, filters);
   const work = STRETCH.work / 2;
@@ -82,9 +82,10 @@ export function* previewRule(access: Access, given: RuleDraft): Steps<RulePrevie
     for (const { transaction, rule } of decideAll(access, open, known)) {
       const { amountMinor, date } = transaction;
       if (rule === undefined || rule === null) leave('cleared', transaction);
-      else if (rule.id !== draft.id) earlier.set(rule.id, plus(earlier.get(rule.id), amountMinor));
+      else if (rule.id !== draft.id)
+        earlier.set(rule.id, addToSum(earlier.get(rule.id), amountMinor));
       else {
-        taken = plus(taken, amountMinor);
+        taken = addToSum(taken, amountMinor);
         inMinor += Math.min(0, amountMinor);
         const amounts = splitShares(amountMinor, draft.shares);
         examples.push([transaction, amounts]);

@@ -205,10 +205,11 @@ class RunSums {
     const before = this.#rules.get(id);
     const lines = before?.lines ?? new Map<number, RuleSum>();
     for (const { budgetLineId, amountMinor } of shares) {
-      if (amountMinor !== 0) lines.set(budgetLineId, plus(lines.get(budgetLineId), amountMinor));
+      if (amountMinor !== 0)
+        lines.set(budgetLineId, addToSum(lines.get(budgetLineId), amountMinor));
     }
     const { position, name } = rule ?? { position: null, name: BY_ACCOUNT_CODE };
-    const sum = plus(before, transaction.amountMinor);
+    const sum = addToSum(before, transaction.amountMinor);
     const inMinor = (before?.inMinor ?? 0) + Math.min(0, transaction.amountMinor);
     this.#rules.set(id, { id, position, name, ...sum, inMinor, lines });
   }
@@ -236,7 +237,7 @@ class RunSums {
 }
 
 /** A sum with one more transaction. */
-export function plus(sum: RuleSum | undefined, amountMinor: number): RuleSum {
+export function addToSum(sum: RuleSum | undefined, amountMinor: number): RuleSum {
   const { transactions, amountMinor: before } = sum ?? { transactions: 0, amountMinor: 0 };
   return { transactions: transactions + 1, amountMinor: before + amountMinor };
 }

@@ -8,7 +8,7 @@ import type { Actor } from '../core/audit.ts';
 import type { Currency } from '../core/currencies.ts';
 import { explainMissing, Failure } from '../core/failures.ts';
 import { formatId, readId } from '../core/ids.ts';
-import { AMOUNT_MINOR, RULES } from '../core/limits.ts';
+import { AMOUNT_MINOR, RULE_LIMITS } from '../core/limits.ts';
 import { toMajor, toMinor } from '../core/money.ts';
 import { BY_ACCOUNT_CODE, type RuleConditions, TELLING, WHOLE } from '../core/rules.ts';
 import type { Access } from '../store/access.ts';
@@ -20,7 +20,7 @@ import { checks } from './checks.js';
 import type { RuleFile } from './inputs.ts';
 import { listAll } from './pages.ts';
 import { findRepeated, refuse, tidy } from './project-file.ts';
-import { explainAmount, type Problem, show } from './project-words.ts';
+import { explainAmount, type Problem, showValue } from './project-words.ts';
 
 export { changeRules } from '../store/rules.ts';
 
@@ -51,8 +51,8 @@ export function readRule(
 
 /** Why no other rule can be made; undefined if one can. */
 export function explainFull({ length }: readonly unknown[]): string | undefined {
-  if (length < RULES.rules) return undefined;
-  return `There are ${RULES.rules} rules already. Remove one first.`;
+  if (length < RULE_LIMITS.rules) return undefined;
+  return `There are ${RULE_LIMITS.rules} rules already. Remove one first.`;
 }
 
 /** Saves a rule that {@link readRule} has read. Refuses with `conflict` what was seen late. */
@@ -236,7 +236,7 @@ function sharesOf(shares: readonly (ShareInput | undefined)[], reading: Reading)
     const weight = percent === undefined ? null : toMinor(percent, 2);
     if (weight !== null && (typeof weight !== 'number' || weight <= 0 || weight > WHOLE)) {
       const range = 'above 0 and at most 100, with up to 2 decimals';
-      problems.push([`${own}.percent`, `Use a number ${range}, not ${show(percent)}.`]);
+      problems.push([`${own}.percent`, `Use a number ${range}, not ${showValue(percent)}.`]);
     }
     return { budgetLineId: typeof line === 'string' ? 0 : line.id, weight };
   });
@@ -285,10 +285,12 @@ class LineFinder {
     });
     const [first, second] = found;
     if (first === undefined) {
-      const where = project === undefined ? '' : ` in ${show(project)}`;
-      return explainMissing('budget line', show(line) + where);
+      const where = project === undefined ? '' : ` in ${showValue(project)}`;
+      return explainMissing('budget line', showValue(line) + where);
     }
-    return second === undefined ? first : `Several projects have a line ${show(line)}. Name one.`;
+    return second === undefined
+      ? first
+      : `Several projects have a line ${showValue(line)}. Name one.`;
   }
 
   /** The budget lines by id and code, or by name if a line has no code. */

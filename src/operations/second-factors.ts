@@ -8,12 +8,12 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { SECOND_FACTOR } from '../core/limits.ts';
-import { createKey, keyFileOf, readKey } from '../database/key-file.ts';
+import { createKeyFile, keyFileOf, readKey } from '../database/key-file.ts';
 import type { Access } from '../store/access.ts';
-import { setOrganisation } from '../store/organisations.ts';
+import { storeOrganisationChange } from '../store/organisations.ts';
 import * as store from '../store/second-factors.ts';
 import type { Session } from '../store/sessions.ts';
-import { refuseForeign, requireUser, type UserRecord } from '../store/users.ts';
+import { refuseShared, requireUser, type UserRecord } from '../store/users.ts';
 import { atomically, type Source } from './access.ts';
 import { createRecoveryCodes, findStep, readRecoveryCode } from './one-time-codes.ts';
 
@@ -106,7 +106,7 @@ export function removeSecondFactor(session: Session, actor: Actor): void {
 export function resetSecondFactor(access: Access, email: string, actor: Actor): UserRecord {
   return atomically(access, () => {
     const user = requireUser(access, email);
-    refuseForeign(access, user, actor, 'second factor is removed under "Your account"');
+    refuseShared(access, user, actor, 'second factor is removed under "Your account"');
     const change = { userId: user.id };
     store.deleteSecondFactor(access, change, 'user.second_factor_reset', actor);
     return requireUser(access, email);
@@ -125,7 +125,7 @@ export function requireSecondFactor(
   if (isRequired && !hasSecondFactor) {
     throw new Failure('conflict', 'Set up your own second factor first.');
   }
-  setOrganisation(access, { member: 'requiresSecondFactor', value: isRequired }, actor);
+  storeOrganisationChange(access, { member: 'requiresSecondFactor', value: isRequired }, actor);
 }
 
 /**
@@ -168,7 +168,7 @@ function keyOf({ db }: Source): Key | undefined {
 
 function requireKey(source: Source): Key {
   refuseLostKey(source);
-  return deriveKeys(readKey(source.db) ?? createKey(source.db));
+  return deriveKeys(readKey(source.db) ?? createKeyFile(source.db));
 }
 
 function deriveKeys(key: Buffer): Key {

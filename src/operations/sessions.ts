@@ -3,7 +3,7 @@
 import type { Actor } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import type { OrgId } from '../core/ids.ts';
-import { type Session, setOrganisation } from '../store/sessions.ts';
+import { type Session, switchOrganisation } from '../store/sessions.ts';
 import { listMemberships } from '../store/users.ts';
 import { missing, requireNumber } from './access.ts';
 
@@ -21,7 +21,7 @@ export function changeOrganisation(
 ): void {
   const orgId = requireNumber('org', 'organisation', organisationId) as OrgId;
   const { db } = session.access;
-  if (setOrganisation(session.access, orgId, session, nowMs)) return;
+  if (switchOrganisation(session.access, orgId, session, nowMs)) return;
   const isMember = listMemberships({ db }, session.userId).some((each) => each.orgId === orgId);
   if (!isMember) throw missing('organisation', organisationId);
   const message = 'An owner there has ended your sessions. Sign out, then sign in again.';

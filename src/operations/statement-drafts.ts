@@ -52,7 +52,7 @@ interface WrittenDraft {
 export function markDraft(access: Access, projectId: string): string {
   const { id } = getProject(access, projectId);
   const draft = store.findDraft(access, id);
-  const number = store.countStatements(access, id) + 1;
+  const number = store.countIssuedStatements(access, id) + 1;
   return `${number} ${digestOf(JSON.stringify(draft ?? null))}`;
 }
 
@@ -188,7 +188,7 @@ export interface Series {
 /** Refuses with `not_found`. */
 export function readSeries(access: Access, projectId: string): Series {
   const project = getProject(access, projectId);
-  return { project, all: store.listStatements(access, project.id) };
+  return { project, all: store.listStatementRecords(access, project.id) };
 }
 
 /** A statement that is being made. */

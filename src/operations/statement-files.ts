@@ -12,7 +12,7 @@ import type { Access } from '../store/access.ts';
 import type { ItemRecord } from '../store/statement-items.ts';
 import { BYTE_ORDER_MARK, csvText, defuse } from './report-csv.ts';
 import { letterheadOf, mapChangedLines } from './statement-items.ts';
-import { type Cell, writeWorkbook } from './workbook.ts';
+import { type WorkbookCell, writeWorkbook } from './workbook.ts';
 
 /** Says the amounts of a document exactly, as files have them. */
 function amountWriter({ organisation }: Access): (major: number) => string {
@@ -71,9 +71,9 @@ const FIGURES = [
 ];
 /** The names of columns: texts, numbers and more texts. */
 const headRow = (names: readonly string[], numbers: readonly string[], ends: readonly string[]) => [
-  ...names.map((name): Cell => ['head', name]),
-  ...numbers.map((name): Cell => ['rightHead', name]),
-  ...ends.map((name): Cell => ['head', name]),
+  ...names.map((name): WorkbookCell => ['head', name]),
+  ...numbers.map((name): WorkbookCell => ['rightHead', name]),
+  ...ends.map((name): WorkbookCell => ['head', name]),
 ];
 
 /** Its lines below what a statement says of itself on paper, the note below the balance. */
@@ -82,8 +82,8 @@ function lineSheet(document: StatementDocument, { access }: ItemsRequest) {
   const { withSubProjects } = document;
   const say = amountWriter(access);
   type Figures = StatementDocument['balance'] & { left?: number; usedPercent?: number | null };
-  const amounts = (figures: Figures, sum: 'sum' | undefined): Cell[] => {
-    const amount = (major: number): Cell => [sum ?? 'amount', say(major)];
+  const amounts = (figures: Figures, sum: 'sum' | undefined): WorkbookCell[] => {
+    const amount = (major: number): WorkbookCell => [sum ?? 'amount', say(major)];
     const { left, usedPercent } = figures;
     return [
       ...[figures.budget, figures.before, figures.period].map(amount),
@@ -94,11 +94,11 @@ function lineSheet(document: StatementDocument, { access }: ItemsRequest) {
       amount(figures.budgetToDate),
     ];
   };
-  const names = (cells: readonly Cell[]) => (withSubProjects ? [null, ...cells] : cells);
+  const names = (cells: readonly WorkbookCell[]) => (withSubProjects ? [null, ...cells] : cells);
   const rows = kindsOf(lines).flatMap((kind) => {
     const isIncome = kind === 'income';
     const own = lines.filter((line) => line.kind === kind);
-    const entries = own.map((line): readonly Cell[] => [
+    const entries = own.map((line): readonly WorkbookCell[] => [
       ...(withSubProjects ? [line.project] : []),
       ...[isIncome ? 'Income' : 'Expense', line.category, line.code, line.name],
       ...amounts(line, undefined),
@@ -113,7 +113,7 @@ function lineSheet(document: StatementDocument, { access }: ItemsRequest) {
   const from = funder === null ? [] : [funder.name, funder.reference ?? ''];
   const about = [...from, `amounts in ${currency}`].filter((each) => each !== '').join(', ');
   const [organisation = '', ...below] = letterheadOf(access, document);
-  const head: (readonly Cell[])[] = [
+  const head: (readonly WorkbookCell[])[] = [
     [['bold', organisation]],
     ...(below.length > 0 ? [[below.join(' · ')]] : []),
     [['bold', `Statement ${number} of ${project}, ${days}`]],
@@ -153,7 +153,7 @@ function itemWriter(
   { lines, currency }: StatementDocument,
   { access, withContacts }: ItemsRequest,
   words: ItemWords,
-): (item: ItemRecord) => Cell[] {
+): (item: ItemRecord) => WorkbookCell[] {
   const { places } = access.organisation.currency;
   const byId = new Map(lines.map((line) => [line.budgetLineId, line]));
   return (item) => {
@@ -209,7 +209,7 @@ const AS_WORDS: ItemWords = {
 function itemSheet(document: StatementDocument, request: ItemsRequest) {
   const { items, withContacts } = request;
   const cellsOf = itemWriter(document, request, AS_WORDS);
-  function* rows(): Generator<readonly Cell[]> {
+  function* rows(): Generator<readonly WorkbookCell[]> {
     yield headRow(ITEM_NAMES, ['Amount'], withContacts ? ['Contact'] : []);
     for (const some of items) yield* some.map(cellsOf);
   }
@@ -230,7 +230,7 @@ function changeWriter(document: StatementDocument, access: Access) {
   const lines = mapChangedLines(access, document);
   const say = amountWriter(access);
   type Change = NonNullable<StatementDocument['changedSince']>['transactions'][number];
-  return (each: Change): Cell[] => {
+  return (each: Change): WorkbookCell[] => {
     const { date, transactionId, description, kind, budgetLineId, reported, now, change } = each;
     const { code = null, name = budgetLineId } = lines.get(budgetLineId) ?? {};
     return [
@@ -251,7 +251,7 @@ export function* formatChangesCsv(document: StatementDocument, access: Access): 
 /** The bytes of a workbook with the same, in pieces. */
 export function formatChangesXlsx(document: StatementDocument, access: Access): Promise<Buffer[]> {
   const cellsOf = changeWriter(document, access);
-  function* rows(): Generator<readonly Cell[]> {
+  function* rows(): Generator<readonly WorkbookCell[]> {
     yield CHANGE_COLUMNS.map((name) => ['head', name]);
     for (const each of document.changedSince?.transactions ?? []) yield cellsOf(each);
   }
@@ -267,7 +267,7 @@ const ENTRIES_AT_ONCE = 250;
 /** Lines of CSV, in pieces. */
 function* writeInPieces<Item>(
   items: readonly Item[],
-  cellsOf: (item: Item) => readonly Cell[],
+  cellsOf: (item: Item) => readonly WorkbookCell[],
 ): Generator<string> {
   for (let at = 0; at < items.length; at += ENTRIES_AT_ONCE) {
     yield write(items.slice(at, at + ENTRIES_AT_ONCE).map((item) => cellsOf(item).map(csvText)));

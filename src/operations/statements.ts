@@ -93,7 +93,7 @@ export function* takeDocuments(access: Access, projectId: string): Steps<Stateme
 
 /** How many statements of a project are issued, and not withdrawn. */
 export function countStatements(access: Access, projectId: string): number {
-  return store.countStatements(access, getProject(access, projectId).id);
+  return store.countIssuedStatements(access, getProject(access, projectId).id);
 }
 
 /** The documents of all statements of a project, without what has changed since, for an export. */
@@ -109,12 +109,12 @@ export function* walkStatements(
 }
 
 /** A statement by its number: the newest issue, or another one. Refuses with `not_found`. */
-export function getStatement(...asked: Parameters<typeof takeStatement>): StatementDocument {
-  return consistently(asked[0], () => finish(takeStatement(...asked)));
+export function getStatement(...asked: Parameters<typeof readStatement>): StatementDocument {
+  return consistently(asked[0], () => finish(readStatement(...asked)));
 }
 
 /** The same in short steps. */
-export function takeStatement(
+export function readStatement(
   access: Access,
   projectId: string,
   wanted: { readonly number: number; readonly issue?: number | undefined },
@@ -276,7 +276,7 @@ export function withdrawStatement(
     const { to, withSubProjects } = body;
     const kept = { to, withSubProjects, reasons, note: body.note ?? draft?.note ?? null };
     const withdrawal = { projectId: project.id, statement: record, reason, draft: kept };
-    store.withdrawStatement(access, withdrawal, actor);
+    store.storeWithdrawal(access, withdrawal, actor);
     return getStatement(access, projectId, { number, issue });
   });
 }

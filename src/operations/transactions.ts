@@ -25,10 +25,8 @@ import {
 import { nextTurn, type Steps, takeTurns } from './turns.ts';
 
 /** Stores a batch of rows, after which the rules run if they are automatic. */
-export function pushTransactions(
-  ...[access, batch, actor]: Parameters<typeof push.pushTransactions>
-) {
-  const outcome = push.pushTransactions(access, batch, actor);
+export function pushTransactions(...[access, batch, actor]: Parameters<typeof push.storeBatch>) {
+  const outcome = push.storeBatch(access, batch, actor);
   if (!batch.dryRun) AutomaticRuns.note(access);
   return outcome;
 }
@@ -74,7 +72,7 @@ export function listTransactions(
   const list = boundTransactions(filters, order);
   const read = (request: PageRequest, work: number) =>
     readPage(access, list, request, (page) =>
-      store.listTransactions(access, { filters, order, work, ...page }),
+      store.pageOfTransactions(access, { filters, order, work, ...page }),
     );
   return readStretches(filter, read, stretches);
 }
@@ -100,7 +98,7 @@ export async function* listExternalIds(
  * The row that pushing or importing again makes this transaction of, as JSON: the last accepted one
  * if it is still known. Undefined if the transaction did not come in as a row.
  */
-export function rowOf(
+export function rowAgain(
   transaction: store.TransactionRecord & { readonly rawData: string | null },
   { organisation }: Pick<Access, 'organisation'>,
 ): string | undefined {
@@ -201,7 +199,7 @@ export function* findBeside(
   let after: Position | undefined = { sort, id };
   for (;;) {
     const page = { filters, order: way, after, limit: 1, work: STRETCH.work };
-    const { items, next }: Page<store.TransactionRecord> = store.listTransactions(access, page);
+    const { items, next }: Page<store.TransactionRecord> = store.pageOfTransactions(access, page);
     if (items.length > 0 || next === undefined) return items[0]?.id;
     after = next;
     yield;
@@ -256,7 +254,7 @@ export function countTransactions(
   choice: TransactionChoice = {},
   most?: number,
 ): Steps<totals.TransactionTotals> {
-  return totals.countTransactions(access, toNumbers(choice), most);
+  return totals.addUpTransactions(access, toNumbers(choice), most);
 }
 
 /** One transaction. Refuses with `not_found`. */

@@ -12,7 +12,7 @@ import type { Session } from '../store/sessions.ts';
 import * as store from '../store/users.ts';
 import { atomically, type Source } from './access.ts';
 import { readChoice, readName } from './input.ts';
-import { hashNewPassword, isPassword, type Turn } from './passwords.ts';
+import { hashNewPassword, isPassword, type Queued } from './passwords.ts';
 
 export { endSessions, removeUser } from '../store/users.ts';
 
@@ -43,7 +43,7 @@ export function readNewEmail(text: string): string {
 }
 
 /** Whether this is the present password of a user who is signed in. Refuses with `unavailable`. */
-export function isOwnPassword({ email, access }: Session, password: string, turn?: Turn) {
+export function isOwnPassword({ email, access }: Session, password: string, turn?: Queued) {
   return isPassword(password, store.findPassword(access, email)?.password, turn);
 }
 
@@ -100,7 +100,7 @@ export function changeRole(
 export function createResetLink(access: Access, email: string, actor: Actor): string {
   return atomically(access, () => {
     const user = store.requireUser(access, email);
-    store.refuseForeign(access, user, actor);
+    store.refuseShared(access, user, actor);
     store.recordLink(access, user, actor);
     return links.createLink(access, user.id, actor);
   });
@@ -120,9 +120,9 @@ export async function setPassword(
   return atomically(access, () => {
     // Again: much can happen while a password is hashed.
     const user = store.requireUser(access, email);
-    store.refuseForeign(access, user, actor);
+    store.refuseShared(access, user, actor);
     links.deleteLinks(access, user.id);
-    store.setPassword(access, user.id, { password: hashed, mustChange }, actor);
+    store.storePassword(access, user.id, { password: hashed, mustChange }, actor);
     return user;
   });
 }
@@ -131,7 +131,7 @@ export async function setPassword(
 interface OwnPassword {
   readonly present: string;
   readonly password: string;
-  readonly turn?: Turn;
+  readonly turn?: Queued;
 }
 
 /**
@@ -155,7 +155,7 @@ export async function changeOwnPassword(
       );
     }
     links.deleteLinks(access, userId);
-    store.setPassword(access, userId, { password: hashed, keptSessionId: id }, actor);
+    store.storePassword(access, userId, { password: hashed, keptSessionId: id }, actor);
   });
   return true;
 }
@@ -173,13 +173,13 @@ export function createChangeLink(source: Source, userId: number, actor: Actor): 
 export function setPreferences(
   source: Source,
   userId: number,
-  wanted: Parameters<typeof store.setPreferences>[2],
+  wanted: Parameters<typeof store.storePreferences>[2],
 ): void {
   const { locale, shortcuts } = wanted;
   if (locale !== null && findLocale(locale) !== locale) {
     throw new Failure('invalid_input', `"${locale}" is not a locale, such as en-GB.`);
   }
-  store.setPreferences(source, userId, { locale, shortcuts });
+  store.storePreferences(source, userId, { locale, shortcuts });
 }
 
 /** What others know of a user: no password should be made of it. */
@@ -195,7 +195,7 @@ export function ownTexts(source: Source, userId: number): string[] {
  */
 export async function signIn(
   source: Source,
-  { email, password, turn }: { email: string; password: string; turn?: Turn },
+  { email, password, turn }: { email: string; password: string; turn?: Queued },
 ): Promise<number | undefined> {
   const address = email.trim();
   const found = isEmail(address) ? store.findPassword(source, address) : undefined;

@@ -23,7 +23,7 @@ const LOOKS = {
 } as const;
 
 /** A text, or a value with a look: a number as its digits, a day as `YYYY-MM-DD`; null is empty. */
-export type Cell = string | null | readonly [look: keyof typeof LOOKS, value: string];
+export type WorkbookCell = string | null | readonly [look: keyof typeof LOOKS, value: string];
 
 /** A sheet. Its first rows stay while the others are scrolled; the last of them is on each page. */
 interface SheetContent {
@@ -31,7 +31,7 @@ interface SheetContent {
   /** Of the columns, in characters; 26 columns at most. */
   readonly widths: readonly number[];
   readonly frozenRows: number;
-  readonly rows: Iterable<readonly Cell[]>;
+  readonly rows: Iterable<readonly WorkbookCell[]>;
 }
 
 /** How much text is made before it is packed, which lets other work run. */
@@ -137,7 +137,7 @@ function* writeSheet({ widths, frozenRows, rows }: SheetContent): Generator<stri
 <headerFooter><oddFooter>&#38;L&#38;A&#38;R&#38;P / &#38;N</oddFooter></headerFooter></worksheet>`;
 }
 
-function writeCell(cell: Cell, row: number, column: number): string {
+function writeCell(cell: WorkbookCell, row: number, column: number): string {
   if (cell === null || cell === '') return '';
   const [look, value] = typeof cell === 'string' ? (['text', cell] as const) : cell;
   const place = String.fromCharCode(65 + column) + row;

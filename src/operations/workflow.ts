@@ -14,7 +14,7 @@ import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import { CHANGED_TRANSACTIONS, CHARACTERS } from '../core/limits.ts';
 import { showMoney } from '../core/money.ts';
-import type { Organisation } from '../core/organisations.ts';
+import type { OrganisationRecord } from '../core/organisations.ts';
 import { BY_ACCOUNT_CODE } from '../core/rules.ts';
 import type { Access } from '../store/access.ts';
 import { KnownClaims } from '../store/account-codes.ts';
@@ -128,7 +128,7 @@ export function reviewEndings(
 const OTHER_RESOLUTIONS = 'Rescale, replace or clear the allocations instead.';
 
 function resolve(
-  { currency }: Organisation,
+  { currency }: OrganisationRecord,
   { id: number, review, recoded, amountMinor }: TransactionRecord,
   shares: readonly Share[],
   resolution: ReviewResolution,

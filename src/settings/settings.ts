@@ -81,7 +81,7 @@ export async function readSettings(
 
 /** Refuses what the schema cannot tell from an address. */
 function refuseAddresses(given: readonly Setting[]): void {
-  const { 'trusted-proxies': proxies, 'public-url': publicUrl } = valuesOf(given);
+  const { 'trusted-proxies': proxies, 'public-url': publicUrl } = settingValues(given);
   try {
     checkNetworks(proxies);
   } catch (error) {
@@ -98,7 +98,7 @@ function placeOf(given: readonly Setting[], wanted: string): string {
   return /^(?:--|BUDGETD_)\S+$/.test(from) ? from : `${from}: ${variableOf(name)}`;
 }
 
-export function valuesOf(settings: readonly Setting[]): Settings {
+export function settingValues(settings: readonly Setting[]): Settings {
   return Object.fromEntries(
     settings.map(({ name, value }) => [name, value]),
   ) as unknown as Settings;

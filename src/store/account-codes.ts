@@ -2,7 +2,7 @@
 
 import type { Act } from '../core/audit.ts';
 import { calendarDateOf, type Days } from '../core/calendar.ts';
-import { type ClaimingProject, claimingOf, type Found, findClaim } from '../core/claims.ts';
+import { type ClaimingProject, type ClaimResult, claimingOf, findClaim } from '../core/claims.ts';
 import type { OrgId } from '../core/ids.ts';
 import { COUNTED } from '../core/limits.ts';
 import type { Coded } from '../core/transactions.ts';
@@ -21,14 +21,14 @@ export const WAITING = { statuses: ['unallocated'], isAllocatable: true } as con
 export function listClaims(
   access: Access,
   transactions: readonly TransactionRecord[],
-): ({ readonly transaction: TransactionRecord } & Found)[] {
+): ({ readonly transaction: TransactionRecord } & ClaimResult)[] {
   const known = new KnownClaims();
   known.refresh(access, transactions);
   return transactions.map((each) => ({ transaction: each, ...known.claimOf(access, each) }));
 }
 
 /** Unallocated transactions with one account code that would go to one line, or stay. */
-export interface ClaimGroup extends Found {
+export interface ClaimGroup extends ClaimResult {
   readonly accountCode: string | null;
   /** Null while it is not looked at, and for claimed ones, which can have several. */
   readonly projectCode: string | null;
@@ -151,7 +151,7 @@ export class KnownClaims {
   /** The codes of each project that has some, archived ones too. */
   readonly #codes = new Map<number, ReadonlySet<string>>();
   /** What was found for an account code, by the projects. */
-  readonly #found = new Map<string, Found>();
+  readonly #found = new Map<string, ClaimResult>();
   #stampMs: number | undefined;
 
   /**
@@ -190,7 +190,7 @@ export class KnownClaims {
   }
 
   /** The lines that claim a transaction. Archived projects claim nothing. */
-  claimOf(access: Access, { accountCode, projectCode, date }: Coded): Found {
+  claimOf(access: Access, { accountCode, projectCode, date }: Coded): ClaimResult {
     const code = accountCode ?? '';
     if (!this.#projects.has(code)) this.#lookUp(access, [{ accountCode }]);
     const projects = this.#projects.get(code) ?? [];

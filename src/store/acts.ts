@@ -36,14 +36,14 @@ import {
   toTransaction,
 } from './transactions.ts';
 
-export interface Target {
+export interface ActTarget {
   readonly transactionId: number;
   /** Its `updatedAtMs` when the caller saw it. The change is refused if it has moved since. */
   readonly seenUpdatedAtMs?: number | undefined;
 }
 
 /** The result of an act on a transaction. */
-export interface Outcome {
+export interface Acted {
   readonly action: AuditAction;
   /** All its allocations after the act. */
   readonly shares: readonly Share[];
@@ -54,10 +54,10 @@ export interface Outcome {
   readonly recoded?: Recoded | null | undefined;
 }
 
-export interface Change<Request extends Target = Target> {
+export interface Change<Request extends ActTarget = ActTarget> {
   readonly requests: readonly Request[];
   /** The outcome for one transaction. Throws a Failure to refuse it. */
-  decide(transaction: TransactionRecord, shares: readonly StoredShare[], request: Request): Outcome;
+  decide(transaction: TransactionRecord, shares: readonly StoredShare[], request: Request): Acted;
   /** What the log calls several of these outcomes together. */
   readonly together: AuditAction;
   /** Facts for the log about the act as a whole. */
@@ -99,7 +99,7 @@ type Settled = Pick<
 export interface Decided<Each extends Settled = Settled> {
   readonly transaction: Each;
   readonly shares: readonly StoredShare[];
-  readonly outcome: Outcome;
+  readonly outcome: Acted;
 }
 
 /**
@@ -189,7 +189,7 @@ const selectTransactions = statement<[ids: string, OrgId], Found>`
   select t.newest_first, t.id, ${TRANSACTION_COLUMNS.text} from json_each(?) j
     cross join transactions t not indexed on t.organisation_id = ? and t.id = j.value`;
 
-function refuseSize(requests: readonly Target[]): void {
+function refuseSize(requests: readonly ActTarget[]): void {
   const size = requests.length;
   if (size === 0 || size > CHANGED_TRANSACTIONS) {
     const message = `Choose 1 to ${CHANGED_TRANSACTIONS} transactions at a time, not ${size}.`;
@@ -309,7 +309,7 @@ function afterAct(
 
 function resultOf(
   { amountMinor }: Settled,
-  { shares, excluded = null, review = null }: Outcome,
+  { shares, excluded = null, review = null }: Acted,
 ): { kept: Share[]; allocatedMinor: number; status: Status } {
   const kept = shares.filter((share) => share.amountMinor !== 0);
   const allocatedMinor = kept.reduce((sum, share) => sum + share.amountMinor, 0);

@@ -4,7 +4,7 @@ import { newestFirst } from '../core/calendar.ts';
 import { listAssembled, namedColumns } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { listColumns, listPage, type Page, type Position, type Walk } from './pages.ts';
-import { shareCondition, type TransactionFilters, valuesOf } from './transaction-walks.ts';
+import { shareCondition, type TransactionFilters, walkValues } from './transaction-walks.ts';
 import type { TransactionRecord } from './transactions.ts';
 
 /** An allocation, with the fields of its line and transaction that are shown with it. */
@@ -39,7 +39,7 @@ type AllocationPage = AllocationOwner & {
 };
 
 /** A page of allocations, by transaction date, newest first, then by id. */
-export function listAllocations(
+export function pageOfAllocations(
   { db, organisation }: Access,
   page: AllocationPage,
 ): Page<AllocationRecord> {
@@ -113,7 +113,7 @@ export interface LineShare {
 }
 
 /** The shares of the lines of some transactions, each in the order in which it was made. */
-export function listShares(
+export function listLineShares(
   { db, organisation }: Access,
   transactionIds: readonly number[],
   filters: TransactionFilters,
@@ -125,7 +125,7 @@ export function listShares(
     cross join budget_lines l on l.id = s.budget_line_id
     order by s.id`;
   const ids = JSON.stringify(transactionIds);
-  const values = { ...valuesOf(organisation.id, filters), transactionIds: ids };
+  const values = { ...walkValues(organisation.id, filters), transactionIds: ids };
   const found = listAssembled<readonly unknown[]>(db, text, values);
   return found.map((each) => ({ ...LINE_SHARE.toObject(each), isMatch: each[0] === 1 }));
 }

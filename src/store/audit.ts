@@ -7,12 +7,12 @@
 import {
   type Act,
   type Actor,
+  type ActorStanding,
   type AuditAction,
   type AuditDetails,
   type AuditValue,
   concerns,
   readDetails,
-  type Standing,
 } from '../core/audit.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId, readId } from '../core/ids.ts';
@@ -59,7 +59,7 @@ export function beginAct({ db, organisation }: Access, actor: Actor): Act {
  * Throws `not_allowed` if a session has ended, or its user has another role in the organisation:
  * between finding a session and writing, a form arrives and passwords are hashed.
  */
-function requireStanding({ db }: Source, { sessionId, userId, orgId, role }: Standing): void {
+function requireStanding({ db }: Source, { sessionId, userId, orgId, role }: ActorStanding): void {
   const found = selectStanding(db).get(orgId, userId, role, sessionId, sessionId);
   if (found !== undefined) return;
   const message = 'You have signed out, or your role has changed, since you sent this.';
@@ -122,7 +122,7 @@ export function logEvent(
 }
 
 /** The organisation's entries since `sinceMs`, oldest first. */
-export function listAudit({ db, organisation }: Access, sinceMs: number): AuditRecord[] {
+export function listAuditEntries({ db, organisation }: Access, sinceMs: number): AuditRecord[] {
   return selectEntries(db).all(organisation.id, sinceMs).map(toRecord);
 }
 

@@ -6,7 +6,7 @@ import { formatInstant } from '../core/calendar.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import { displayPartOf, formatKey, isKey, KEY_BYTES } from '../core/keys.ts';
 import { API_KEYS } from '../core/limits.ts';
-import type { Organisation } from '../core/organisations.ts';
+import type { OrganisationRecord } from '../core/organisations.ts';
 import type { Scope } from '../core/plans.ts';
 import { atomically, type Db, keyVersionOf, type Source } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
@@ -30,11 +30,11 @@ export interface KeyRecord {
 /** A key sent with a request, and its organisation. */
 export interface PresentedKey
   extends Pick<KeyRecord, 'id' | 'scopes' | 'expiresAtMs' | 'revokedAtMs'> {
-  readonly organisation: Organisation;
+  readonly organisation: OrganisationRecord;
 }
 
 /** Creates a key. Its text is returned only here and is never stored. */
-export function createKey(
+export function storeNewKey(
   access: Access,
   draft: { name: string; scopes: readonly Scope[]; expiresAtMs: number | null },
   actor: Actor,
@@ -149,7 +149,7 @@ export function listNewestKeys(
 }
 
 /** One of them; undefined if it has none with this number. */
-export function findKeyById({ db, organisation }: Access, id: number): KeyRecord | undefined {
+export function findKeyByNumber({ db, organisation }: Access, id: number): KeyRecord | undefined {
   const found = selectKeyById(db).get(organisation.id, id);
   return found && toKey(found);
 }
@@ -182,7 +182,7 @@ const countKeys = statement<[OrgId], number>`
  * Revokes a key and returns when, in milliseconds; undefined when there is no such key. Revoking it
  * again changes nothing.
  */
-export function revokeKey(access: Access, keyId: number, actor: Actor): number | undefined {
+export function storeRevocation(access: Access, keyId: number, actor: Actor): number | undefined {
   const { db, organisation } = access;
   return atomically(access, () => {
     const found = selectKeyById(db).get(organisation.id, keyId);

@@ -4,7 +4,7 @@ import { type Actor, type AuditAction, changeOf } from '../core/audit.ts';
 import { findCurrency } from '../core/currencies.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
-import type { Organisation } from '../core/organisations.ts';
+import type { OrganisationRecord } from '../core/organisations.ts';
 import type { Plan } from '../core/plans.ts';
 import { atomically, type Db, type Source } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
@@ -12,7 +12,7 @@ import type { Access } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
 
 export interface OrganisationColumns
-  extends Omit<Organisation, 'currency' | 'requiresSecondFactor'> {
+  extends Omit<OrganisationRecord, 'currency' | 'requiresSecondFactor'> {
   readonly currency: string;
   readonly requiresSecondFactor: 0 | 1;
 }
@@ -22,7 +22,7 @@ export const ORGANISATION_COLUMNS = `o.id, o.name, o.currency, o.plan, o.created
           o.time_zone as timeZone, o.second_factor_required as requiresSecondFactor, o.letterhead`;
 
 /** Converts its columns to an organisation. */
-export function toOrganisation(columns: OrganisationColumns): Organisation {
+export function toOrganisation(columns: OrganisationColumns): OrganisationRecord {
   const currency = findCurrency(columns.currency);
   if (currency === undefined) throw new Error(`unknown currency ${columns.currency}`);
   return { ...columns, currency, requiresSecondFactor: columns.requiresSecondFactor === 1 };
@@ -32,11 +32,11 @@ export function toOrganisation(columns: OrganisationColumns): Organisation {
  * Creates an organisation; the draft has been validated. With `onlyFirst`, refuses with `conflict`
  * if the database already has one, even when another process has just created it.
  */
-export function createOrganisation(
+export function storeNewOrganisation(
   { db }: Source,
   draft: { name: string; currency: string; plan: Plan; timeZone: string; onlyFirst?: boolean },
   actor: Actor,
-): Organisation {
+): OrganisationRecord {
   return atomically({ db }, () => {
     const { name, currency, plan, timeZone, onlyFirst = false } = draft;
     if (onlyFirst) refuseSecond(db);
@@ -66,14 +66,14 @@ const insertOrganisation = statement<[string, string, string, number, string]>`
    values (?, ?, ?, ?, ?)`;
 
 /** All organisations, oldest first. */
-export function listOrganisations({ db }: Source): Organisation[] {
+export function listOrganisations({ db }: Source): OrganisationRecord[] {
   return selectOrganisations(db).all().map(toOrganisation);
 }
 
 const selectOrganisations = statement<[], OrganisationColumns>`
   select ${ORGANISATION_COLUMNS} from organisations o order by o.id`;
 
-export function findOrganisation({ db }: Source, orgId: number): Organisation | undefined {
+export function findOrganisation({ db }: Source, orgId: number): OrganisationRecord | undefined {
   const found = selectOrganisation(db).get(orgId);
   return found && toOrganisation(found);
 }
@@ -126,7 +126,7 @@ interface FactorChange {
  * of statements, or whether second factors are required. Throws `conflict` if the stored value is
  * not `seen`, where that is given.
  */
-export function setOrganisation(
+export function storeOrganisationChange(
   access: Access,
   { member, value, seen }: OrganisationChange | FactorChange,
   actor: Actor,

@@ -64,7 +64,10 @@ const selectProject = statement<[OrgId, number], Found>`
   select p.name, p.id, ${COLUMNS.text} from projects p where p.organisation_id = ? and p.id = ?`;
 
 /** A page of the organisation's projects, ordered by name (code points), then id. */
-export function listProjects({ db, organisation }: Access, page: ProjectPage): Page<ProjectRecord> {
+export function pageOfProjects(
+  { db, organisation }: Access,
+  page: ProjectPage,
+): Page<ProjectRecord> {
   const { parentProjectId, updatedSinceMs, after, limit } = page;
   const range = ['p.organisation_id = @orgId'];
   const values: Record<string, number> = { orgId: organisation.id };
@@ -92,25 +95,25 @@ function toProject(found: Found): ProjectRecord {
   return { name: String(found[0]), ...columns, codes: JSON.parse(codes) };
 }
 
-export interface ImportedProject {
+export interface ProjectImport {
   readonly id: number;
   readonly name: string;
   readonly change: 'created' | 'updated' | 'unchanged';
   readonly lines: readonly BudgetLine[];
 }
 
-type SavedProject = Omit<ImportedProject, 'lines'>;
+type SavedProject = Omit<ProjectImport, 'lines'>;
 
 /**
  * Creates projects and their budget lines, or updates those with the same name: all or none. Throws
  * `invalid_input` for an unknown parent, a cycle of parents or too many, and `conflict` when a line
  * with allocations is missing from the file.
  */
-export function importProjects(
+export function storeProjects(
   access: Access,
   drafts: readonly ProjectDraft[],
   actor: Actor,
-): ImportedProject[] {
+): ProjectImport[] {
   const { db, organisation } = access;
   return atomically(access, () => {
     let act: Act | undefined;
@@ -190,7 +193,7 @@ export interface Archiving {
  * Archives a project or brings it back; nothing is written if it is so already. Throws `not_found`,
  * or `conflict` when it has changed since it was seen.
  */
-export function archiveProject(
+export function storeArchiving(
   access: Access,
   { id, isArchived, seenUpdatedAtMs }: Archiving,
   actor: Actor,
@@ -229,11 +232,11 @@ const updateArchived = statement<[SqlRecord]>`
  * Removes a project and its budget lines. Throws `not_found`, or `conflict` if it has statements,
  * projects below it, or a line with allocations or a rule.
  */
-export function removeProject(access: Access, id: number, actor: Actor): ProjectRecord {
+export function dropProject(access: Access, id: number, actor: Actor): ProjectRecord {
   const { db, organisation } = access;
   return atomically(access, () => {
     const project = requireProject(access, id);
-    const child = listProjects(access, { parentProjectId: id, limit: 1 }).items[0];
+    const child = pageOfProjects(access, { parentProjectId: id, limit: 1 }).items[0];
     if (child !== undefined) {
       const message = `Project "${child.name}" is below it. Remove that first, or move it.`;
       throw new Failure('conflict', message);

@@ -17,8 +17,8 @@ import {
   addHash,
   addHashes,
   changeHash,
-  changeOf,
   hashChange,
+  hashDifference,
   seedOf,
   valueHash,
 } from './row-hashes.ts';
@@ -127,13 +127,13 @@ function toKnown(record: readonly unknown[], externalId: string): KnownTransacti
     keyId: valueAt(record, at.keyId),
     isNew: false,
     before: null,
-    changed: UNCHANGED,
+    changed: NO_CHANGE,
   };
 }
 
 const NOTHING = [null, null, null, null, null, null] as const;
 /** One for all: each of its own took time for every row. */
-export const UNCHANGED: KnownTransaction['changed'] = [];
+export const NO_CHANGE: KnownTransaction['changed'] = [];
 
 /** Brings what is stored up to date. */
 export function writeChanges(
@@ -186,13 +186,13 @@ const CHANGED = Object.fromEntries(
 
 /** What a push that changes a transaction adds to its hash, with the review that it begins. */
 function pushedChange(before: KnownTransaction, after: KnownTransaction): number {
-  let sum = changeOf(SEEDS.rawData, before.rawData, after.rawData);
+  let sum = hashDifference(SEEDS.rawData, before.rawData, after.rawData);
   for (const field of after.changed) {
     const { name, seed } = CHANGED[field];
-    sum = addHash(sum, changeOf(seed, before.row[name], after.row[name]));
+    sum = addHash(sum, hashDifference(seed, before.row[name], after.row[name]));
   }
-  sum = addHash(sum, changeOf(SEEDS.updatedAt, before.updatedAtMs, after.updatedAtMs));
-  sum = addHash(sum, changeOf(SEEDS.keyId, before.keyId, after.keyId));
+  sum = addHash(sum, hashDifference(SEEDS.updatedAt, before.updatedAtMs, after.updatedAtMs));
+  sum = addHash(sum, hashDifference(SEEDS.keyId, before.keyId, after.keyId));
   if (before.recoded !== after.recoded) {
     const [was, is] = [before, after].map(({ recoded }) => recoded && writeRecoded(recoded));
     sum = addHash(sum, hashChange('recoded', was, is));

@@ -26,16 +26,16 @@ import {
 } from '../core/push.ts';
 import { countResults } from '../core/push-counts.ts';
 import { rawDataOf } from '../core/raw-data.ts';
-import { type Coding, decideRecoded, type Place } from '../core/recoded.ts';
-import { type ChangeableField, isSameRow, nameOf, type ValidRow } from '../core/row-members.ts';
+import { type Coding, decideRecoded, type LinePlace } from '../core/recoded.ts';
+import { type ChangeableField, isSameRow, rowName, type ValidRow } from '../core/row-members.ts';
 import { type Coded, type Provider, statusOf } from '../core/transactions.ts';
 import { atomically } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { KnownClaims } from './account-codes.ts';
 import { beginAct, recordAudit } from './audit.ts';
-import { findKeyById } from './keys.ts';
-import { findMet, type KnownTransaction, NewRows, UNCHANGED, writeChanges } from './push-rows.ts';
+import { findKeyByNumber } from './keys.ts';
+import { findMet, type KnownTransaction, NewRows, NO_CHANGE, writeChanges } from './push-rows.ts';
 import { KeptChange } from './totals.ts';
 
 /** One batch, from `push` or `import`. */
@@ -74,7 +74,7 @@ interface TakenRow extends Pick<ReturnType<typeof decideRecoded>, 'field'> {
  * Stores every valid row of a batch, or none if storing fails. Returns a result for each row, in
  * their order, rejected ones included. Throws what SQLite throws.
  */
-export function pushTransactions(access: Access, batch: Batch, actor: Actor): PushOutcome {
+export function storeBatch(access: Access, batch: Batch, actor: Actor): PushOutcome {
   const { currency } = access.organisation;
   const readings = Array.from(batch.rows, (value, index) => read(value, index, currency));
   let outcome: PushOutcome | undefined;
@@ -125,7 +125,7 @@ function codingFinder(access: Access): (transactionId: number, coded: Coded) => 
   };
 }
 
-const selectPlaces = statement<[OrgId, number], Place>`
+const selectPlaces = statement<[OrgId, number], LinePlace>`
   select a.budget_line_id as budgetLineId, a.project_id as projectId,
           p.start_date as startDate, p.end_date as endDate
      from allocations a cross join projects p on p.id = a.project_id
@@ -248,7 +248,7 @@ class BatchWriter {
     if (keyId === null || this.#keyId === null || keyId === this.#keyId) return false;
     const known = this.#liveKeys.get(keyId);
     if (known !== undefined) return known;
-    const key = findKeyById(this.#access, keyId);
+    const key = findKeyByNumber(this.#access, keyId);
     const isLive = key !== undefined && keyState(key, this.#act.stampMs) === 'live';
     this.#liveKeys.set(keyId, isLive);
     return isLive;
@@ -267,7 +267,7 @@ class BatchWriter {
       keyId: this.#keyId,
       isNew: true,
       before: null,
-      changed: UNCHANGED,
+      changed: NO_CHANGE,
     };
     this.#met.known.set(row.externalId, transaction);
     return { transaction, changed: [] };
@@ -311,7 +311,7 @@ function logOf(before: KnownTransaction, after: KnownTransaction): AuditChange {
   const old: Record<string, AuditValue> = {};
   const next: Record<string, AuditValue> = {};
   for (const field of after.changed) {
-    const name = nameOf(field);
+    const name = rowName(field);
     if (before.row[name] === after.row[name]) continue;
     old[name] = before.row[name];
     next[name] = after.row[name];

@@ -119,7 +119,7 @@ export interface ProjectSums {
 }
 
 /** How many lines each project has that has some. */
-export function countLines({ db, organisation }: Access): ReadonlyMap<number, number> {
+export function countReportLines({ db, organisation }: Access): ReadonlyMap<number, number> {
   return new Map(selectCounts(db).raw().all(organisation.id));
 }
 

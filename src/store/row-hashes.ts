@@ -58,7 +58,7 @@ export function valueHash(column: HashedColumn, value: HashedValue): number {
   return hashOf(SEED_OF[column], value);
 }
 
-/** With what the hashes of a column begin, for {@link addHashes} and {@link changeOf}. */
+/** With what the hashes of a column begin, for {@link addHashes} and {@link hashDifference}. */
 export function seedOf(column: HashedColumn): number {
   return SEED_OF[column];
 }
@@ -78,11 +78,11 @@ export function addHashes(
 
 /** What changing a value adds to the hash of its transaction. */
 export function hashChange(column: HashedColumn, before: HashedValue, after: HashedValue): number {
-  return changeOf(SEED_OF[column], before, after);
+  return hashDifference(SEED_OF[column], before, after);
 }
 
 /** The same from the seed of the column. */
-export function changeOf(seed: number, before: HashedValue, after: HashedValue): number {
+export function hashDifference(seed: number, before: HashedValue, after: HashedValue): number {
   return before === after ? 0 : addHash(hashOf(seed, after), HASHES - hashOf(seed, before));
 }
 

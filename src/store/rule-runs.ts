@@ -4,7 +4,7 @@
  */
 
 import type { Actor } from '../core/audit.ts';
-import type { Found } from '../core/claims.ts';
+import type { ClaimResult } from '../core/claims.ts';
 import type { OrgId } from '../core/ids.ts';
 import { BY_ACCOUNT_CODE, RuleFinder, splitShares } from '../core/rules.ts';
 import { atomically, consistently } from '../database/database.ts';
@@ -19,7 +19,7 @@ import type { Share } from './shares.ts';
 import { listRuled, type RuledRecord } from './transactions.ts';
 
 /** What the rules make of a transaction: claimed if one takes it. */
-export interface Ruling extends Found {
+export interface Ruling extends ClaimResult {
   readonly transaction: RuledRecord;
   /** The rule that takes it; null: by account code. Undefined: none does. */
   readonly rule: RuleRecord | null | undefined;

@@ -149,7 +149,7 @@ const updateHash = statement<[Buffer, nowMs: number, id: number]>`
  * Shows the pages of another organisation in a session. Returns false, and changes nothing, if its
  * user does not belong to it, or an owner has ended the sessions that began when this one did.
  */
-export function setOrganisation(
+export function switchOrganisation(
   { db }: Source,
   orgId: OrgId,
   { id, userId }: Pick<Session, 'id' | 'userId'>,

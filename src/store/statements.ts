@@ -29,7 +29,10 @@ export interface StatementRecord {
 type Stored = Omit<StatementRecord, 'body'> & { readonly document: string };
 
 /** The statements of a project, by number, then issue. */
-export function listStatements({ db, organisation }: Access, projectId: number): StatementRecord[] {
+export function listStatementRecords(
+  { db, organisation }: Access,
+  projectId: number,
+): StatementRecord[] {
   return selectStatements(db)
     .all(organisation.id, projectId)
     .map(({ document, ...record }) => ({ ...record, body: JSON.parse(document) }));
@@ -42,7 +45,7 @@ const selectStatements = statement<[OrgId, number], Stored>`
      from statements where organisation_id = ? and project_id = ? order by number, issue`;
 
 /** How many statements of a project are issued, and not withdrawn. */
-export function countStatements({ db, organisation }: Access, projectId: number): number {
+export function countIssuedStatements({ db, organisation }: Access, projectId: number): number {
   return countIssued(db).pluck().get(organisation.id, projectId) ?? 0;
 }
 
@@ -149,7 +152,7 @@ interface Withdrawal {
 }
 
 /** Withdraws a statement. The caller is in a step. */
-export function withdrawStatement(access: Access, withdrawal: Withdrawal, actor: Actor): void {
+export function storeWithdrawal(access: Access, withdrawal: Withdrawal, actor: Actor): void {
   const { projectId, statement: withdrawn, reason, draft } = withdrawal;
   const { id, number, issue } = withdrawn;
   const act = beginAct(access, actor);

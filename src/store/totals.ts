@@ -97,7 +97,7 @@ export interface TransactionTotals extends Totals {
  * organisation are kept; others are read in steps of some milliseconds: all of them, or until
  * `most` work is done, in entries of an index.
  */
-export function* countTransactions(
+export function* addUpTransactions(
   access: Access,
   filters: TransactionFilters,
   most: number = COUNTED.work,

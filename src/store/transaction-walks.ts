@@ -355,12 +355,12 @@ function walkOf(
       route.from === BY_DATE.from &&
       (low ?? high) === undefined &&
       NARROWING.every((name) => filters[name] === undefined),
-    values: valuesOf(orgId, filters),
+    values: walkValues(orgId, filters),
   };
 }
 
 /** The values of the conditions. */
-export function valuesOf(orgId: OrgId, filters: TransactionFilters): Record<string, SqlValue> {
+export function walkValues(orgId: OrgId, filters: TransactionFilters): Record<string, SqlValue> {
   const { ids, statuses, isAllocatable: _, isWithin: __, ...others } = filters;
   const { outside, sizes, search, words = [], fixedPart: part, ...rest } = others;
   const { contactText, descriptionText, ...plain } = rest;

@@ -42,7 +42,7 @@ export function findTransaction(
 }
 
 /** A stretch of the matching transactions, in the requested order (contract 4). */
-export function listTransactions(access: Access, page: TransactionPage): Page<TransactionRecord> {
+export function pageOfTransactions(access: Access, page: TransactionPage): Page<TransactionRecord> {
   const { filters, order, ...wanted } = page;
   const walk = prepareWalk(access, filters, order);
   return listPage(

@@ -10,12 +10,12 @@ import { formatId, readId } from '../core/ids.ts';
 import type { Recoded, Review } from '../core/transactions.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
-import type { Change, Outcome, Target } from './acts.ts';
+import type { Acted, ActTarget, Change } from './acts.ts';
 import { type AuditRecord, listEntriesAt } from './audit.ts';
 import { findLine } from './budget-lines.ts';
 import type { Share, StoredShare } from './shares.ts';
 
-interface UndoRequest extends Target {
+interface UndoRequest extends ActTarget {
   readonly earlier: EarlierState;
 }
 
@@ -88,7 +88,7 @@ function restore(
   access: Access,
   shares: readonly StoredShare[],
   { shares: earlier, excluded, review, recoded }: EarlierState,
-): Outcome {
+): Acted {
   for (const { budgetLineId } of earlier ?? []) {
     if (findLine(access, budgetLineId) !== undefined) continue;
     const id = formatId('bln', budgetLineId);

@@ -246,7 +246,7 @@ interface NewPassword {
 }
 
 /** Stores the hash of a new password, ends sessions, and logs it in each of the organisations. */
-export function setPassword(
+export function storePassword(
   source: Source,
   userId: number,
   change: NewPassword,
@@ -290,7 +290,7 @@ const selectPasswordToChange = statement<[number], string>`
  * user does it with the present password, or whoever has stolen a session could take over the
  * account; `own` says where.
  */
-export function refuseForeign(
+export function refuseShared(
   { db }: Source,
   user: UserRecord,
   actor: Actor,
@@ -325,7 +325,7 @@ export function recordLink(access: Access, user: UserRecord, actor: Actor): void
  * Stores how a user sees the console: the locale of numbers and dates (null: as the browser asks),
  * and whether lists listen to keys.
  */
-export function setPreferences(
+export function storePreferences(
   { db }: Source,
   userId: number,
   { locale, shortcuts }: { readonly locale: string | null; readonly shortcuts: boolean },

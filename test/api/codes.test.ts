@@ -10,8 +10,8 @@ import { FAILURE_CODES } from '../../src/core/failures.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { loadDriver } from '../../src/database/driver.ts';
 import { RateLimiter } from '../../src/http/rate-limiter.ts';
-import { createKey } from '../../src/store/keys.ts';
-import { createOrganisation } from '../../src/store/organisations.ts';
+import { storeNewKey } from '../../src/store/keys.ts';
+import { storeNewOrganisation } from '../../src/store/organisations.ts';
 import { arrival, startService } from '../http/wire.ts';
 import { readText } from '../repository.ts';
 import { CODES_SEEN } from './checks.ts';
@@ -112,10 +112,10 @@ describe('3 request_timeout', () => {
   const db = openDatabase({ file: ':memory:', create: true, busyTimeoutMs: 0 });
   const actor = { name: 'test', requestId: null, nowMs: 0 };
   const draft = { name: 'Slow', currency: 'GBP', plan: 'professional', timeZone: 'UTC' } as const;
-  const organisation = createOrganisation({ db }, draft, actor);
+  const organisation = storeNewOrganisation({ db }, draft, actor);
   const columns = { name: 'slow', scopes: CONTRACT_SCOPES, expiresAtMs: null };
   const requests = new Requests(120);
-  requests.key = createKey({ db, organisation }, columns, actor).key;
+  requests.key = storeNewKey({ db, organisation }, columns, actor).key;
   const routes = buildRoutes({ db, limiter: new RateLimiter(), onKeyUse: () => {} });
 
   test('a head that does not arrive gets 408 without rate fields', async (t) => {

@@ -7,18 +7,18 @@ import { formatKey } from '../../src/core/keys.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { RateLimiter } from '../../src/http/rate-limiter.ts';
 import { Listener } from '../../src/http/server.ts';
-import { createKey, revokeKey } from '../../src/store/keys.ts';
-import { createOrganisation } from '../../src/store/organisations.ts';
+import { storeNewKey, storeRevocation } from '../../src/store/keys.ts';
+import { storeNewOrganisation } from '../../src/store/organisations.ts';
 import { Requests } from './requests.ts';
 
 const TARGET = '/api/v1/projects';
 const db = openDatabase({ file: ':memory:', create: true, busyTimeoutMs: 0 });
 const actor = { name: 'test', requestId: null, nowMs: 0 };
 const draft = { name: 'Crowded', currency: 'GBP', plan: 'professional', timeZone: 'UTC' } as const;
-const access = { db, organisation: createOrganisation({ db }, draft, actor) };
+const access = { db, organisation: storeNewOrganisation({ db }, draft, actor) };
 
 function addKey(scope: 'projects:read' | 'reports:read') {
-  return createKey(access, { name: 'test', scopes: [scope], expiresAtMs: null }, actor);
+  return storeNewKey(access, { name: 'test', scopes: [scope], expiresAtMs: null }, actor);
 }
 
 const requests = new Requests(1);
@@ -46,7 +46,7 @@ test('at the limit, connections that have sent a valid key stay open', async () 
   requests.port = (await listener.listen({ port: 0 })).port;
   const good = addKey('projects:read');
   const revoked = addKey('projects:read');
-  revokeKey(access, revoked.id, actor);
+  storeRevocation(access, revoked.id, actor);
   const known = [
     await connectWith(good.key, 200),
     await connectWith(good.key, 429),

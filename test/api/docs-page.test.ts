@@ -5,7 +5,7 @@ import { highlight } from '../../build/reference/highlight.ts';
 import { listOperations } from '../../build/reference/operations.ts';
 import { buildPage } from '../../build/reference/page.ts';
 import { inline, prose } from '../../build/reference/prose.ts';
-import { ADDRESS, addressOf } from '../../src/docs/routes.ts';
+import { ADDRESS, requestOrigin } from '../../src/docs/routes.ts';
 import { escapeHtml } from '../../src/http/html.ts';
 import { findReached } from '../arrows.ts';
 import { arrival, Wire, type WireReply } from '../http/wire.ts';
@@ -291,15 +291,15 @@ describe('the address in the samples', () => {
   ].flat();
   for (const [host, address] of [...hosts, ...hostile.map((host) => [host, usual] as const)]) {
     it(`for Host ${JSON.stringify(host.slice(0, 40))} is ${address}`, () => {
-      assert.equal(addressOf(requestOf({ host })), address);
+      assert.equal(requestOrigin(requestOf({ host })), address);
     });
   }
 
   it('is https only if the proxy sends https, which is all that it can change', () => {
     const asked = (proto: string) => requestOf({ host: 'a.org', 'x-forwarded-proto': proto });
-    assert.equal(addressOf(asked('https')), 'https://a.org');
-    assert.equal(addressOf(asked('javascript')), 'http://a.org');
-    assert.equal(addressOf(requestOf({})), usual);
+    assert.equal(requestOrigin(asked('https')), 'https://a.org');
+    assert.equal(requestOrigin(asked('javascript')), 'http://a.org');
+    assert.equal(requestOrigin(requestOf({})), usual);
   });
 
   it('never contains HTML from a Host header', async (t) => {

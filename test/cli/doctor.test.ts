@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { examineFiles } from '../../src/cli/doctor/files.ts';
-import { FINDING_CODES, type Finding } from '../../src/cli/doctor/finding.ts';
+import { type DoctorFinding, FINDING_CODES } from '../../src/cli/doctor/finding.ts';
 import { foldEmail } from '../../src/core/users.ts';
 import { loadDriver } from '../../src/database/driver.ts';
 import { readText } from '../repository.ts';
@@ -47,7 +47,7 @@ async function openNew(context: TestContext) {
     const env = { BUDGETD_BACKUP_KEEP: '0', ...options.env };
     const { exitCode, stdout } = await terminal.run(['doctor', '--json', ...argv], { env });
     const { ok, findings } = membersOf(JSON.parse(stdout));
-    const found = findings as Finding[];
+    const found = findings as DoctorFinding[];
     assert.equal(ok, exitCode === 0);
     assert.equal(ok, !found.some(({ level }) => level === 'serious'));
     for (const { level, code } of found)

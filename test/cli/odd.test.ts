@@ -5,7 +5,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import type { Finding } from '../../src/cli/doctor/finding.ts';
+import type { DoctorFinding } from '../../src/cli/doctor/finding.ts';
 import { loadDriver } from '../../src/database/driver.ts';
 import { openOffice } from './office.ts';
 import { membersOf, type RunOptions, type Terminal } from './terminal.ts';
@@ -23,7 +23,7 @@ async function openChanged(context: TestContext, ...texts: string[]): Promise<Te
 async function findingsOf(terminal: Terminal, options: RunOptions = {}): Promise<string[]> {
   const env = { BUDGETD_BACKUP_KEEP: '0', ...options.env };
   const { stdout } = await terminal.run(['doctor', '--json'], { env });
-  const findings = membersOf(JSON.parse(stdout))['findings'] as Finding[];
+  const findings = membersOf(JSON.parse(stdout))['findings'] as DoctorFinding[];
   const others = findings.filter(({ code }) => code !== 'no_owner' && !code.startsWith('disk_'));
   return others.map(({ code, message }) => `${code}: ${message}`);
 }

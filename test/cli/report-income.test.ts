@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { ReportDocument } from '../../src/api/contract.ts';
-import type { Finding } from '../../src/cli/doctor/finding.ts';
+import type { DoctorFinding } from '../../src/cli/doctor/finding.ts';
 import { pushRows, txn } from './office.ts';
 import { membersOf, Terminal } from './terminal.ts';
 
@@ -94,7 +94,7 @@ Over by  Code  Line     Spent    Budget
     const find = async () => {
       const argv = ['doctor', '--json', '--backup-keep', '0'];
       const { findings } = membersOf(JSON.parse((await terminal.run(argv)).stdout));
-      return (findings as Finding[]).filter(({ code }) => code === 'income_as_expense');
+      return (findings as DoctorFinding[]).filter(({ code }) => code === 'income_as_expense');
     };
     const line = (name: string, amount: number, kind = 'expense') => {
       return { name, kind, budget: { '2026-01': amount } };

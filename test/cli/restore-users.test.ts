@@ -5,7 +5,7 @@ import { formatId } from '../../src/core/ids.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { accessTo } from '../../src/operations/access.ts';
 import { setSecondFactor } from '../../src/store/second-factors.ts';
-import { addUser, setPassword } from '../../src/store/users.ts';
+import { addUser, storePassword } from '../../src/store/users.ts';
 import { CHEAP } from '../operations/users.ts';
 import { membersOf, Terminal } from './terminal.ts';
 
@@ -49,7 +49,7 @@ describe('8: restore-backup says what the copy lacks of the users', () => {
     const org = ['--org', 'Harbour Trust'];
     await terminal.json(['users', 'role', 'bob@example.org', 'admin']);
     await terminal.json(['users', 'remove', 'cleo@example.org']);
-    change((db, actor) => setPassword({ db }, 4, { password: `${CHEAP}x` }, actor));
+    change((db, actor) => storePassword({ db }, 4, { password: `${CHEAP}x` }, actor));
     add('eve@example.org', 'member');
     const { stderr, exitCode } = await restore();
     assert.equal(exitCode, 0);
@@ -85,7 +85,7 @@ describe('8: restore-backup says what the copy lacks of the users', () => {
     await terminal.run(['init', '--name', 'B', '--currency', 'EUR', '--another']);
     add('ada@example.org', 'owner', 2);
     await terminal.json(['backup', 'copy.db']);
-    change((db, actor) => setPassword({ db }, 1, { password: `${CHEAP}x` }, actor));
+    change((db, actor) => storePassword({ db }, 1, { password: `${CHEAP}x` }, actor));
     await terminal.json(['users', 'remove', 'bob@example.org', '--org', 'Harbour Trust']);
     const { stdout, stderr } = await restore('--json');
     const missing = membersOf(membersOf(JSON.parse(stdout))['missing']);

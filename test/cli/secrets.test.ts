@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { findSecret, listSecrets } from '../../src/cli/secrets.ts';
+import { findSecret, listSecretOrigins } from '../../src/cli/secrets.ts';
 import { PASSWORD } from '../operations/users.ts';
 import { membersOf, Terminal } from './terminal.ts';
 
@@ -96,6 +96,6 @@ describe('11: a secret from a file or a variable', () => {
     const { stdout, stderr } = await terminal.run(['config'], { env });
     assert.match(stdout, /^key +\*{8} +BUDGETD_KEY$/m);
     assert.doesNotMatch(stdout + stderr, /bdg_live_1|sesame|Warning/);
-    assert.deepEqual(listSecrets({ env: {} }), []);
+    assert.deepEqual(listSecretOrigins({ env: {} }), []);
   });
 });

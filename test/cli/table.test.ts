@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatTable, isFitting, type Table } from '../../src/cli/table.ts';
+import { formatTable, type Grid, isFitting } from '../../src/cli/table.ts';
 import { cleanText, cutText, widthOf, wrapText } from '../../src/core/text-width.ts';
 
 describe('8: the width of a text', () => {
@@ -69,7 +69,7 @@ describe('8: control characters are replaced before they reach the terminal', ()
   }
 
   it('replaces them in every cell, banner and footer of a table', () => {
-    const table: Table = {
+    const table: Grid = {
       columns: [{ title: 'Name' }, { title: 'Sum', align: 'right' }],
       entries: [['a\u001b[2J', '1'], { banner: 'all\u0007 of it' }],
       footer: [['\u009b', '1']],
@@ -86,7 +86,7 @@ describe('8: control characters are replaced before they reach the terminal', ()
 });
 
 describe('8: a table', () => {
-  const table: Table = {
+  const table: Grid = {
     columns: [
       { title: 'Id' },
       { title: 'Name', min: 6 },
@@ -123,7 +123,7 @@ describe('8: a table', () => {
       'a1  A rat…  first…   and so on  1,234.50',
       'a2  東京                           -0.05',
     ]);
-    const narrow: Table = { ...table, columns: table.columns.slice(0, 4) };
+    const narrow: Grid = { ...table, columns: table.columns.slice(0, 4) };
     assert.deepEqual(
       formatTable({ ...narrow, entries: [['a1', 'x'.repeat(40), 'n', 'm'.repeat(34)]] }, 40),
       [
@@ -140,7 +140,7 @@ describe('8: a table', () => {
 
   it('colours text, but not padding', () => {
     const paint = (text: string) => `<${text}>`;
-    const painted: Table = {
+    const painted: Grid = {
       columns: [{ title: 'A' }, { title: 'B', align: 'right' }],
       entries: [
         [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
-import { COUNTED, PUSH_ROWS, RULES } from '../../src/core/limits.ts';
+import { COUNTED, PUSH_ROWS, RULE_LIMITS } from '../../src/core/limits.ts';
 import { archiveProject, importProjects } from '../../src/operations/projects.ts';
 import { importRules } from '../../src/operations/rules.ts';
 import {
@@ -60,11 +60,11 @@ describe('the page of allocating by account code', () => {
     const { browser, access } = desk;
     const unknown = { description: 'x', amount: 1, accountCode: 'nobody' };
     const days = ['2026-02-01', '2026-02-02'];
-    const rows = Array.from({ length: RULES.previewed }, (_, at) => {
+    const rows = Array.from({ length: RULE_LIMITS.previewed }, (_, at) => {
       return {
         ...unknown,
         externalId: `O-${at}`,
-        date: days[Math.floor((2 * at) / RULES.previewed)],
+        date: days[Math.floor((2 * at) / RULE_LIMITS.previewed)],
       };
     });
     while (rows.length > 0) push(desk, rows.splice(0, PUSH_ROWS));

@@ -2,7 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fieldList, newPassword, oneOf, readFields } from '../../src/console/components/forms.ts';
+import {
+  fieldList,
+  newPassword,
+  oneAmong,
+  readFields,
+} from '../../src/console/components/forms.ts';
 import { Form } from '../../src/http/form.ts';
 import { readName } from '../../src/operations/input.ts';
 
@@ -25,7 +30,7 @@ const FIELDS = {
       ['small', 'Small'],
       ['large', 'Large'],
     ],
-    read: oneOf(['small', 'large'], 'Choose a size.'),
+    read: oneAmong(['small', 'large'], 'Choose a size.'),
   },
 } as const;
 

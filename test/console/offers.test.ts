@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
-import { RULES } from '../../src/core/limits.ts';
+import { RULE_LIMITS } from '../../src/core/limits.ts';
 import { importRules } from '../../src/operations/rules.ts';
 import { issueStatement } from '../../src/operations/statements.ts';
 import { fieldsOf, openDesk, textOf } from './desk.ts';
@@ -54,7 +54,7 @@ it('15 offers no other rule when it is full, nor a share that no rule can have',
   const { browser, access, service } = await openDesk(test, 'admin');
   const conditions = { contact: { is: 'Ann' } };
   const shares = [{ budgetLineId: formatId('bln', 1), rest: true }];
-  const rules = Array.from({ length: RULES.rules }, (_, at) => ({
+  const rules = Array.from({ length: RULE_LIMITS.rules }, (_, at) => ({
     name: `R ${at}`,
     conditions,
     shares,
@@ -67,7 +67,7 @@ it('15 offers no other rule when it is full, nor a share that no rule can have',
   const page = await browser.get('/rules/new');
   assert.match(page.text, full);
   assert.doesNotMatch(page.text, /value="show"/);
-  const query = Array.from({ length: RULES.shares }, () => 'line=&amount=1').join('&');
+  const query = Array.from({ length: RULE_LIMITS.shares }, () => 'line=&amount=1').join('&');
   importRules(access, [], service.actor());
   assert.match((await browser.get('/rules/new?line=&amount=1')).text, />Add a line</);
   assert.doesNotMatch((await browser.get(`/rules/new?${query}`)).text, />Add a line</);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { effectOf } from '../../src/console/pasting/page.ts';
-import { readTable, writeTable } from '../../src/console/pasting/table.ts';
+import { readPaste, writeTable } from '../../src/console/pasting/table.ts';
 import { Reader } from '../../src/console/session/reader.ts';
 import type { ProjectPlan } from '../../src/operations/project-plans.ts';
 import { finish } from '../../src/operations/turns.ts';
@@ -53,7 +53,7 @@ function read(rows: readonly string[] | string, { plan = planOf(), locale = 'en-
     typeof rows === 'string' ? rows : rows.map((row) => row.replaceAll('|', '\t')).join('\n');
   const currency = locale.startsWith('en') ? GBP : EUR;
   const reader = Reader.of(locale, { currency: currency, timeZone: 'UTC' });
-  const { lines, notes, faults } = finish(readTable(text, plan, reader));
+  const { lines, notes, faults } = finish(readPaste(text, plan, reader));
   const short = lines.map(({ code, name, budgetMinor }) => {
     const amounts =
       typeof budgetMinor === 'number' ? [budgetMinor] : Object.values(budgetMinor ?? {});
@@ -368,7 +368,7 @@ describe('a pasted table', () => {
     for (const locale of ['en-GB', 'de', 'fr', 'de-CH']) {
       const plan = planOf({}, lines);
       const reader = Reader.of(locale, { currency: GBP, timeZone: 'UTC' });
-      const table = finish(readTable(writeTable(plan, reader), plan, reader));
+      const table = finish(readPaste(writeTable(plan, reader), plan, reader));
       assert.deepEqual([table.faults, table.notes], [[], []]);
       const { same, added, removed } = effectOf(plan, table);
       assert.deepEqual([same, added.length, removed.length], [lines.length, 0, 0], locale);
@@ -379,7 +379,7 @@ describe('a pasted table', () => {
     const reader = Reader.of('en-GB', { currency: GBP, timeZone: 'UTC' });
     const countSteps = (cells: (at: number) => string, heads = 'Jan 26\tFeb 26\tMar 26') => {
       const rows = Array.from({ length: 2_000 }, (_, at) => `Line ${at}\t${cells(at)}`);
-      const steps = readTable([`Line\t${heads}`, ...rows].join('\n'), planOf(), reader);
+      const steps = readPaste([`Line\t${heads}`, ...rows].join('\n'), planOf(), reader);
       let taken = 1;
       let step = steps.next();
       for (; !step.done; taken += 1) step = steps.next();

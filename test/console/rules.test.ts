@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
-import { RULES as LIMITS, PUSH_ROWS } from '../../src/core/limits.ts';
+import { RULE_LIMITS as LIMITS, PUSH_ROWS } from '../../src/core/limits.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { listBudgetLines } from '../../src/operations/budget-lines.ts';
 import { runRules } from '../../src/operations/rule-runs.ts';

@@ -4,7 +4,7 @@ import {
   CHANGEABLE_FIELDS,
   changedFields,
   isSameRow,
-  nameOf,
+  rowName,
   STORED_MEMBERS,
   type ValidRow,
   valuesOf,
@@ -32,7 +32,7 @@ describe('what is written out for each member of a row', () => {
 
   for (const field of CHANGEABLE_FIELDS) {
     it(`a change of ${field}`, () => {
-      const other: ValidRow = { ...ROW, [nameOf(field)]: 'other' };
+      const other: ValidRow = { ...ROW, [rowName(field)]: 'other' };
       assert.equal(isSameRow(ROW, other), false);
       assert.deepEqual(changedFields(ROW, other), [field]);
     });

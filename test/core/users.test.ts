@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addressOf, linkTo } from '../../src/core/links.ts';
+import { linkTo, serviceAddress } from '../../src/core/links.ts';
 import {
   endsOwnership,
   foldEmail,
@@ -92,8 +92,8 @@ describe('8: email addresses', () => {
 
 describe('11: links', () => {
   it('11 begin with the address of the service, or the one that people use', () => {
-    assert.equal(addressOf('127.0.0.1', 80), 'http://127.0.0.1:80');
-    assert.equal(addressOf('::1', 8080), 'http://[::1]:8080');
+    assert.equal(serviceAddress('127.0.0.1', 80), 'http://127.0.0.1:80');
+    assert.equal(serviceAddress('::1', 8080), 'http://[::1]:8080');
     for (const base of ['https://b.example.org', 'https://b.example.org/']) {
       assert.equal(linkTo(base, 'T'), 'https://b.example.org/set-up?token=T');
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../../src/core/failures.ts';
-import { type Client, Proxies } from '../../src/http/addresses.ts';
+import { type NetworkClient, Proxies } from '../../src/http/addresses.ts';
 import { jsonReply, type Request } from '../../src/http/message.ts';
 import { head, startService } from './wire.ts';
 
@@ -52,7 +52,7 @@ test('anything but an address or network is refused with its text', () => {
 });
 
 /** The client of a request from `peer`, with these forwarded header fields. */
-function clientOf(peer: string | undefined, forwardedFor?: string, proto?: string): Client {
+function clientOf(peer: string | undefined, forwardedFor?: string, proto?: string): NetworkClient {
   const proxies = new Proxies(['10.0.0.0/8', 'fd00::/8']);
   const fields = new Map([
     ['x-forwarded-for', forwardedFor],

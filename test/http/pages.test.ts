@@ -6,7 +6,7 @@ import { baseOf, isSameOrigin, type Place } from '../../src/http/origin.ts';
 import {
   fileReply,
   pageReply,
-  readTarget,
+  readWayBack,
   redirectReply,
   shortTarget,
 } from '../../src/http/pages.ts';
@@ -60,22 +60,22 @@ test('a redirect is a 303 to a path of this service', async (t) => {
 test('a target that no browser can ask for is not followed', () => {
   const longest = `/a?b=${'c'.repeat(TARGET_CHARACTERS - 5)}`;
   for (const target of [longest, '/a?b#c']) {
-    assert.equal(readTarget(target), target);
+    assert.equal(readWayBack(target), target);
     assert.equal(shortTarget(target), target);
   }
-  assert.equal(readTarget(`${longest}d`), undefined);
+  assert.equal(readWayBack(`${longest}d`), undefined);
   assert.equal(shortTarget(`${longest}d`), '/a');
 });
 
 test('a redirect never leads to another service', () => {
   for (const target of ['/', '/a', '/a?b=//c', '/a/../b', '/sign-in?back=%2F%2Fevil']) {
-    assert.equal(readTarget(target), target);
+    assert.equal(readWayBack(target), target);
   }
   for (const target of [
     ...['', 'a', '//evil', '/\\evil', '\\/evil', 'https://evil', 'javascript:alert(1)', ' /a'],
     ...['/\t/evil', '/a\r\nSet-Cookie: a=b', '/é', '/\u0000'],
   ]) {
-    assert.equal(readTarget(target), undefined, target);
+    assert.equal(readWayBack(target), undefined, target);
     assert.throws(() => redirectReply(target), /Not a path/);
   }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../../src/core/failures.ts';
-import { readQuery, splitTarget } from '../../src/http/target.ts';
+import { decodeQuery, splitTarget } from '../../src/http/target.ts';
 
 test('contract 2(1): a target is split as sent; an absolute one counts by its path', () => {
   const cases = [
@@ -57,7 +57,7 @@ test('a query is decoded in the order sent, including repeated names', () => {
     ['__proto__=x', [['__proto__', 'x']]],
   ] as const;
   for (const [query, expected] of cases) {
-    assert.deepEqual(readQuery(query), expected, query);
+    assert.deepEqual(decodeQuery(query), expected, query);
   }
 });
 
@@ -80,7 +80,7 @@ const UNDECODABLE = [
 for (const [what, query] of UNDECODABLE) {
   test(`contract 2(1): a query with ${what} cannot be decoded`, () => {
     assert.throws(
-      () => readQuery(query),
+      () => decodeQuery(query),
       (error) => error instanceof Failure && error.code === 'invalid_request_target',
     );
   });

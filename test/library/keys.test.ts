@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openDatabase } from '../../src/database/database.ts';
 import { KeyUses } from '../../src/operations/keys.ts';
-import { createKey, listKeys } from '../../src/store/keys.ts';
+import { listKeys, storeNewKey } from '../../src/store/keys.ts';
 import { folderFor, refusal, START_MS, Workshop } from '../store/workshop.ts';
 import { until } from '../upkeep/until.ts';
 import { openHouse, START } from './house.ts';
@@ -97,7 +97,7 @@ describe('contract 7: the last use is written at most once a minute', () => {
   const lastUse = (shop: Workshop) => listKeys(shop)[0]?.lastUsedAtMs;
   const build = (shop: Workshop) => {
     const draft = { name: 'erp', scopes: ['projects:read'] as const, expiresAtMs: null };
-    const { id } = createKey(shop, draft, shop.actor());
+    const { id } = storeNewKey(shop, draft, shop.actor());
     return { id, uses: new KeyUses(shop.db) };
   };
 

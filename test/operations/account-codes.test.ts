@@ -10,7 +10,7 @@ import { changeAll } from '../../src/operations/changes.ts';
 import type { RunCounts } from '../../src/operations/rule-runs.ts';
 import { finish } from '../../src/operations/turns.ts';
 import { sumClaims } from '../../src/store/account-codes.ts';
-import { listAudit } from '../../src/store/audit.ts';
+import { listAuditEntries } from '../../src/store/audit.ts';
 import { mapShares } from '../../src/store/shares.ts';
 import { undoing } from '../../src/store/undo.ts';
 import { folderFor, refusal, row, rows, Workshop, YEAR } from '../store/workshop.ts';
@@ -114,7 +114,7 @@ describe('contract 5: allocating by account code in steps', () => {
         if (steps === 2) other.import({ ...YEAR, budgetLines }, shop.organisation);
       });
       assert.equal(outcome.allocated, 1250);
-      const entries = listAudit(shop, 0);
+      const entries = listAuditEntries(shop, 0);
       const changedMs = entries.find(({ action }) => action === 'project.updated')?.atMs;
       assert.ok(changedMs !== undefined);
       const found = new Map<string, number>();

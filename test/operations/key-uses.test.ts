@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDatabase } from '../../src/database/database.ts';
 import { KeyUses } from '../../src/operations/keys.ts';
-import { createKey, listKeys } from '../../src/store/keys.ts';
-import { createOrganisation } from '../../src/store/organisations.ts';
+import { listKeys, storeNewKey } from '../../src/store/keys.ts';
+import { storeNewOrganisation } from '../../src/store/organisations.ts';
 
 const ACTOR = { name: 'test', requestId: null, nowMs: 1_000 };
 
@@ -16,9 +16,9 @@ test('7: a last use does not wait for a lock, and is written after it', (t) => {
   const file = join(folder, 'uses.db');
   const db = openDatabase({ file, create: true, busyTimeoutMs: 30_000 });
   const draft = { name: 'Test', currency: 'GBP', plan: 'professional', timeZone: 'UTC' } as const;
-  const access = { db, organisation: createOrganisation({ db }, draft, ACTOR) };
+  const access = { db, organisation: storeNewOrganisation({ db }, draft, ACTOR) };
   const scopes = ['projects:read'] as const;
-  const { id } = createKey(access, { name: 'erp', scopes, expiresAtMs: null }, ACTOR);
+  const { id } = storeNewKey(access, { name: 'erp', scopes, expiresAtMs: null }, ACTOR);
   const other = openDatabase({ file, create: false, busyTimeoutMs: 0 });
   const uses = new KeyUses(db);
 

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { ChangeRefused } from '../../src/core/refusals.ts';
 import {
   getProjectPlan,
-  type ProjectInput,
+  type ProjectChange,
   type ProjectPlan,
   readProject,
   saveProject,
@@ -18,7 +18,7 @@ const LINES = [
   { code: 'B', name: 'Pay', category: 'Staff', budgetMinor: { '2026-02': 700 } },
   { name: 'Other' },
 ];
-const INPUT: ProjectInput = { ...YEAR, budgetLines: LINES };
+const INPUT: ProjectChange = { ...YEAR, budgetLines: LINES };
 const SHELTER = 'prj_0000000001';
 const [LINE_A, LINE_B, LINE_C] = ['bln_0000000001', 'bln_0000000002', 'bln_0000000003'];
 
@@ -26,7 +26,7 @@ const [LINE_A, LINE_B, LINE_C] = ['bln_0000000001', 'bln_0000000002', 'bln_00000
 function open(file?: string) {
   const shop = new Workshop(file);
   const access = { db: shop.db, organisation: shop.organisation };
-  const save = (input: ProjectInput) =>
+  const save = (input: ProjectChange) =>
     saveProject(access, readProject(access, input), shop.actor());
   return { shop, access, save };
 }
@@ -87,7 +87,7 @@ describe('saving a project', () => {
       { ...c, budgetLineId: LINE_C, name: 'Rest' },
       { ...b, budgetLineId: LINE_B, kind: 'income' as const, budgetMinor: { '2026-03': 1 } },
       { ...a, budgetLineId: LINE_A, code: 'C', accountCodes: [], budgetMinor: {} },
-    ] as ProjectInput['budgetLines'];
+    ] as ProjectChange['budgetLines'];
     save({ ...INPUT, ...changed, tolerancePercent: null, projectId: SHELTER, budgetLines });
     const atMs = stamp();
     undo(atMs);
@@ -225,7 +225,7 @@ describe('saving a project is refused', () => {
   });
 
   const wrong: [
-    input: Partial<ProjectInput>,
+    input: Partial<ProjectChange>,
     code: 'not_found' | 'invalid_input' | 'conflict',
     message: RegExp,
   ][] = [
@@ -259,7 +259,7 @@ describe('saving a project is refused', () => {
     });
   }
 
-  const wrongLines: [lines: ProjectInput['budgetLines'], message: RegExp][] = [
+  const wrongLines: [lines: ProjectChange['budgetLines'], message: RegExp][] = [
     [
       [
         { budgetLineId: LINE_A, name: 'X' },

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { importProjects } from '../../src/operations/projects.ts';
 import { importRules, ruleListDocument } from '../../src/operations/rules.ts';
-import { listAudit } from '../../src/store/audit.ts';
+import { listAuditEntries } from '../../src/store/audit.ts';
 import { refusal, Workshop, YEAR } from '../store/workshop.ts';
 import { by, to, write } from './rule-lists.ts';
 
@@ -32,7 +32,7 @@ describe('contract 15: the list of rules', () => {
         [3, 2, 'New'],
       ],
     );
-    const { details } = listAudit(shop, 0).at(-1) ?? assert.fail();
+    const { details } = listAuditEntries(shop, 0).at(-1) ?? assert.fail();
     assert.deepEqual(
       details.changes.map(({ subject, before: was, after }) => [
         subject,

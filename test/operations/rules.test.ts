@@ -9,7 +9,7 @@ import { changeRules } from '../../src/operations/rules.ts';
 import { finish } from '../../src/operations/turns.ts';
 import { exclude, restore } from '../../src/operations/workflow.ts';
 import { sumClaims } from '../../src/store/account-codes.ts';
-import { listAudit } from '../../src/store/audit.ts';
+import { listAuditEntries } from '../../src/store/audit.ts';
 import { KnownRules, type Ruling } from '../../src/store/rule-runs.ts';
 import { readRules } from '../../src/store/rules.ts';
 import { mapShares } from '../../src/store/shares.ts';
@@ -311,7 +311,7 @@ describe('contract 15: a run of the rules', () => {
       assert.deepEqual(none, []);
       assert.ok(actsMs.length <= 4);
       assert.equal((await run(shop)).allocated, 0);
-      const entries = listAudit(shop, 0).filter(
+      const entries = listAuditEntries(shop, 0).filter(
         ({ action }) => action === 'transactions.allocated',
       );
       const logged = entries.flatMap(({ details }) => details.changes).length;

@@ -13,8 +13,8 @@ import {
   issueInTurns,
   issueStatement,
   listStatements,
+  readStatement,
   takeDraft,
-  takeStatement,
 } from '../../src/operations/statements.ts';
 import { finish, nextTurn } from '../../src/operations/turns.ts';
 import { countStatements } from '../console/statements.ts';
@@ -259,7 +259,7 @@ it('14 what has changed since is of the moment of the last step', async () => {
   for (const days of [{}, { startDate: '2026-01-02' }]) {
     const budgetLines = ['A', 'B'].map((code) => ({ code, name: `Line ${code}` }));
     shop.import({ ...YEAR, budgetLines, ...days });
-    const steps = takeStatement(shop, P, { number: 1 });
+    const steps = readStatement(shop, P, { number: 1 });
     let taken = 1;
     let step = steps.next();
     for (; !step.done; step = steps.next()) {

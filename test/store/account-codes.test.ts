@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { listAudit } from '../../src/store/audit.ts';
+import { listAuditEntries } from '../../src/store/audit.ts';
 import { excludeTransaction } from './single-changes.ts';
 import { row, Workshop, YEAR } from './workshop.ts';
 
@@ -111,7 +111,7 @@ describe('contract 5: allocating by account code', () => {
     shop.push([row({ accountCode: 'A' }), row({ externalId: 'B', accountCode: 'B', amount: 5 })]);
     shop.nowMs += 1000;
     allocate(shop);
-    const entries = listAudit(shop, shop.nowMs);
+    const entries = listAuditEntries(shop, shop.nowMs);
     assert.deepEqual(
       entries.map(({ action, subject }) => [action, subject]),
       [['transactions.allocated', null]],
@@ -124,6 +124,6 @@ describe('contract 5: allocating by account code', () => {
       ],
     );
     allocate(shop);
-    assert.equal(listAudit(shop, shop.nowMs).length, 1);
+    assert.equal(listAuditEntries(shop, shop.nowMs).length, 1);
   });
 });

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { CHANGED_TRANSACTIONS } from '../../src/core/limits.ts';
 import { ChangeRefused } from '../../src/core/refusals.ts';
 import { type Change, changeAll, previewChange } from '../../src/store/acts.ts';
-import { listAudit } from '../../src/store/audit.ts';
+import { listAuditEntries } from '../../src/store/audit.ts';
 import { undoing } from '../../src/store/undo.ts';
 import {
   allocationChange,
@@ -36,7 +36,7 @@ function refusalOf(change: () => unknown): ChangeRefused {
   return assert.fail('not refused');
 }
 
-const last = (shop: Workshop) => listAudit(shop, 0).at(-1);
+const last = (shop: Workshop) => listAuditEntries(shop, 0).at(-1);
 
 describe('changing several transactions in one act', () => {
   it('allocates, excludes and restores all of them, each with one audit entry', () => {

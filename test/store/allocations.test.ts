@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
-import { listAllocations } from '../../src/store/allocations.ts';
-import { listAudit } from '../../src/store/audit.ts';
+import { pageOfAllocations } from '../../src/store/allocations.ts';
+import { listAuditEntries } from '../../src/store/audit.ts';
 import { excludeTransaction, saveAllocations } from './single-changes.ts';
 import { refusal, row, START_MS, Workshop, YEAR } from './workshop.ts';
 
@@ -91,7 +91,7 @@ describe('contract 5: saving the allocations of a transaction', () => {
     const transactionId = shop.pushOne({ date: '2030-01-01' });
     const drafts = [{ budgetLineId, amountMinor: 1, note: 'deposit' }];
     saveAllocations(shop, { transactionId, drafts }, shop.actor());
-    const [allocation] = listAllocations(shop, { projectId: 1, limit: 9 }).items;
+    const [allocation] = pageOfAllocations(shop, { projectId: 1, limit: 9 }).items;
     assert.deepEqual(allocation, {
       id: 1,
       projectId: 1,
@@ -127,7 +127,7 @@ describe('contract 5: saving the allocations of a transaction', () => {
     const id = shop.pushOne({});
     shop.nowMs += 1000;
     shop.allocate(id, [[a, 4000]]);
-    assert.deepEqual(listAudit(shop, shop.nowMs), [
+    assert.deepEqual(listAuditEntries(shop, shop.nowMs), [
       {
         atMs: shop.nowMs,
         actor: 'key_0000000001',
@@ -254,7 +254,7 @@ describe("4.4 a project's allocations", () => {
     shop.allocate(index + 1, [[line, index + 1]]);
   }
   const list = (page: object) => {
-    return listAllocations(shop, { projectId: 1, limit: 9, ...page }).items;
+    return pageOfAllocations(shop, { projectId: 1, limit: 9, ...page }).items;
   };
   const amounts = (page: object) => list(page).map(({ amountMinor }) => amountMinor);
 

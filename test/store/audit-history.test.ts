@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { listAudit, listHistory } from '../../src/store/audit.ts';
-import { createKey, revokeKey } from '../../src/store/keys.ts';
+import { listAuditEntries, listHistory } from '../../src/store/audit.ts';
+import { storeNewKey, storeRevocation } from '../../src/store/keys.ts';
 import { excludeTransaction, resolveReview, restoreTransaction } from './single-changes.ts';
 import { row, rows, Workshop, YEAR } from './workshop.ts';
 
-const last = (shop: Workshop) => listAudit(shop, 0).at(-1)?.details;
+const last = (shop: Workshop) => listAuditEntries(shop, 0).at(-1)?.details;
 
 describe('5 the audit entry of a push', () => {
   it('5 has each change, before and after, and the created transactions', () => {
@@ -242,8 +242,8 @@ describe('5 the history of one object', () => {
   it('5 keys, projects and the organisation', () => {
     const shop = new Workshop();
     const draft = { name: 'erp', scopes: ['projects:read'], expiresAtMs: null } as const;
-    for (const _ of [1, 2]) createKey(shop, draft, shop.actor());
-    revokeKey(shop, 1, shop.actor());
+    for (const _ of [1, 2]) storeNewKey(shop, draft, shop.actor());
+    storeRevocation(shop, 1, shop.actor());
     shop.project();
     shop.import({ ...YEAR, budgetLines: [] });
     const actions = (subject: string) => listHistory(shop, subject).map(({ action }) => action);

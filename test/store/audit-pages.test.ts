@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PUSH_ROWS, STRETCH } from '../../src/core/limits.ts';
-import { type AuditRecord, listAudit, listAuditPage, listHistory } from '../../src/store/audit.ts';
-import { setOrganisation } from '../../src/store/organisations.ts';
+import {
+  type AuditRecord,
+  listAuditEntries,
+  listAuditPage,
+  listHistory,
+} from '../../src/store/audit.ts';
+import { storeOrganisationChange } from '../../src/store/organisations.ts';
 import type { Page, Position } from '../../src/store/pages.ts';
 import { excludeTransaction } from './single-changes.ts';
 import { row, rows, START_MS, Workshop, YEAR } from './workshop.ts';
@@ -25,14 +30,14 @@ function readAll(read: (after: Position | undefined) => Page<AuditRecord>) {
 function busy(): Workshop {
   const shop = new Workshop();
   shop.push([row()]);
-  setOrganisation(
+  storeOrganisationChange(
     shop,
     { member: 'plan', value: 'free' },
     { ...shop.actor(), name: 'command line' },
   );
   shop.import(['One', 'Two'].map((name) => ({ ...YEAR, name, budgetLines: [] })));
   shop.push([row({ amount: 1 })]);
-  setOrganisation(
+  storeOrganisationChange(
     shop,
     { member: 'plan', value: 'professional' },
     { ...shop.actor(), name: 'command line' },
@@ -44,7 +49,7 @@ function busy(): Workshop {
 describe('5 pages of the audit log', () => {
   it('have every entry once, newest first, whatever their size', () => {
     const { db, organisation: org } = busy();
-    const all = listAudit({ db, organisation: org }, 0).reverse();
+    const all = listAuditEntries({ db, organisation: org }, 0).reverse();
     for (const limit of [1, 2, 3, 100]) {
       const { items, lengths } = readAll((after) => {
         return listAuditPage({ db, organisation: org }, { filters: {}, after, limit });
@@ -76,7 +81,7 @@ describe('5 pages of the audit log', () => {
   for (const [each, isWanted] of filters) {
     it(`filtered by ${JSON.stringify(each)}`, () => {
       const { db, organisation: org } = busy();
-      const wanted = listAudit({ db, organisation: org }, 0).reverse().filter(isWanted);
+      const wanted = listAuditEntries({ db, organisation: org }, 0).reverse().filter(isWanted);
       for (const limit of [1, 100]) {
         const { items } = readAll((after) => {
           return listAuditPage({ db, organisation: org }, { filters: each, after, limit });
@@ -104,7 +109,11 @@ describe('5 pages of the audit log', () => {
   it('end after a limited number of entries without a match; the next page continues', () => {
     const shop = new Workshop();
     const { db, organisation: org } = shop;
-    setOrganisation(shop, { member: 'plan', value: 'free' }, { ...shop.actor(), name: 'needle' });
+    storeOrganisationChange(
+      shop,
+      { member: 'plan', value: 'free' },
+      { ...shop.actor(), name: 'needle' },
+    );
     const count = STRETCH.work / STRETCH.recordWork;
     db.exec(
       `insert into audit_log (organisation_id, at, actor, action, details)

@@ -4,15 +4,15 @@ import { AUDIT_ACTIONS } from '../../src/core/audit.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { issueStatement, withdrawStatement } from '../../src/operations/statements.ts';
 import { changeAll } from '../../src/store/acts.ts';
-import { listAudit, recordAudit } from '../../src/store/audit.ts';
+import { listAuditEntries, recordAudit } from '../../src/store/audit.ts';
 import { invite } from '../../src/store/invitations.ts';
-import { createKey, revokeKey } from '../../src/store/keys.ts';
-import { setOrganisation } from '../../src/store/organisations.ts';
-import { archiveProject, removeProject } from '../../src/store/projects.ts';
+import { storeNewKey, storeRevocation } from '../../src/store/keys.ts';
+import { storeOrganisationChange } from '../../src/store/organisations.ts';
+import { dropProject, storeArchiving } from '../../src/store/projects.ts';
 import { changeRules } from '../../src/store/rules.ts';
 import { storeDraft } from '../../src/store/statements.ts';
 import { undoing } from '../../src/store/undo.ts';
-import { addUser, recordLink, removeUser, setPassword, setRole } from '../../src/store/users.ts';
+import { addUser, recordLink, removeUser, setRole, storePassword } from '../../src/store/users.ts';
 import {
   excludeTransaction,
   exclusionChange,
@@ -31,7 +31,7 @@ function actOnUsers(shop: Workshop): void {
   setRole(shop, { email: user.email, role: 'member' }, actor);
   recordLink(shop, user, actor);
   invite(shop, { email: 'cat@example.org', name: null, role: 'member' }, actor);
-  setPassword({ db }, user.id, { password: 'y' }, actor);
+  storePassword({ db }, user.id, { password: 'y' }, actor);
   removeUser(shop, user.email, actor);
 }
 
@@ -39,20 +39,20 @@ describe('contract 5: the audit log', () => {
   it('5 records every kind of change', () => {
     const shop = new Workshop();
     const { organisation: org } = shop;
-    setOrganisation(shop, { member: 'plan', value: 'free' }, shop.actor());
+    storeOrganisationChange(shop, { member: 'plan', value: 'free' }, shop.actor());
     const draft = { name: 'erp', scopes: ['projects:read'] as const, expiresAtMs: null };
-    const { id: keyId } = createKey(shop, draft, shop.actor());
-    revokeKey(shop, keyId, shop.actor());
+    const { id: keyId } = storeNewKey(shop, draft, shop.actor());
+    storeRevocation(shop, keyId, shop.actor());
     const [a = 0] = shop.project();
     shop.import({ ...YEAR, budgetLines: [{ code: 'A', name: 'Renamed' }] });
-    setOrganisation(shop, { member: 'name', value: 'New', seen: org.name }, shop.actor());
-    setOrganisation(shop, { member: 'timeZone', value: 'Europe/London' }, shop.actor());
-    setOrganisation(shop, { member: 'letterhead', value: '4 Quay Street' }, shop.actor());
+    storeOrganisationChange(shop, { member: 'name', value: 'New', seen: org.name }, shop.actor());
+    storeOrganisationChange(shop, { member: 'timeZone', value: 'Europe/London' }, shop.actor());
+    storeOrganisationChange(shop, { member: 'letterhead', value: '4 Quay Street' }, shop.actor());
     for (const isArchived of [true, false]) {
-      archiveProject(shop, { id: 1, isArchived }, shop.actor());
+      storeArchiving(shop, { id: 1, isArchived }, shop.actor());
     }
     shop.import({ ...YEAR, name: 'Gone' });
-    removeProject(shop, 2, shop.actor());
+    dropProject(shop, 2, shop.actor());
     const transactionId = shop.pushOne({});
     for (const resolution of ['keep', 'rescale', 'clear'] as const) {
       shop.allocate(transactionId, [[a, 1]]);
@@ -84,7 +84,7 @@ describe('contract 5: the audit log', () => {
     const text = { to: null, withSubProjects: false, reasons: {}, note: 'x' };
     storeDraft(shop, 1, text, shop.actor());
     withdrawStatement(shop, formatId('prj', 1), { number: 1, reason: 'x' }, shop.actor());
-    const actions = listAudit(shop, 0).map(({ action }) => action);
+    const actions = listAuditEntries(shop, 0).map(({ action }) => action);
     // `console/trail`, `console/users`, `console/second-factor`, `database/upgrade` have others.
     const wanted = AUDIT_ACTIONS.filter(
       (action) => !/^(?:session|backup|database)\.|sessions_ended|second_factor/.test(action),
@@ -95,7 +95,7 @@ describe('contract 5: the audit log', () => {
   it('5 entries cannot be changed or deleted', () => {
     const shop = new Workshop();
     shop.push([row()]);
-    const before = listAudit(shop, 0);
+    const before = listAuditEntries(shop, 0);
     for (const text of [
       `update audit_log set actor = 'nobody'`,
       'update audit_log set at = 0 where id = 1',
@@ -104,22 +104,22 @@ describe('contract 5: the audit log', () => {
     ]) {
       assert.throws(() => shop.db.exec(text), /the audit log is append-only/);
     }
-    assert.deepEqual(listAudit(shop, 0), before);
+    assert.deepEqual(listAuditEntries(shop, 0), before);
   });
 
   it('5 an entry and its change are written together or not at all', () => {
     const shop = new Workshop();
-    const before = listAudit(shop, 0);
+    const before = listAuditEntries(shop, 0);
     shop.db.exec(`create temp trigger broken before insert on audit_log
       begin select raise(abort, 'as if the disk failed'); end`);
     assert.throws(
-      () => setOrganisation(shop, { member: 'plan', value: 'free' }, shop.actor()),
+      () => storeOrganisationChange(shop, { member: 'plan', value: 'free' }, shop.actor()),
       /as if/,
     );
     assert.throws(() => shop.project(), /as if/);
     assert.throws(() => shop.push([row()]), /as if/);
     shop.db.exec('drop trigger temp.broken');
-    assert.deepEqual(listAudit(shop, 0), before);
+    assert.deepEqual(listAuditEntries(shop, 0), before);
     assert.equal(shop.db.prepare(`select count(*) as n from projects`).pluck().get(), 0);
     assert.equal(shop.db.prepare(`select plan from organisations`).pluck().get(), 'professional');
   });
@@ -133,7 +133,7 @@ describe('contract 5: the audit log', () => {
       recordAudit(shop, { ...shop.actor(), stampMs: shop.nowMs }, entry);
     }
     const seconds = (sinceMs: number) => {
-      return listAudit(shop, sinceMs).map(({ details }) => details['second']);
+      return listAuditEntries(shop, sinceMs).map(({ details }) => details['second']);
     };
     assert.deepEqual(seconds(START_MS + 1), [1, 2, 3]);
     assert.deepEqual(seconds(START_MS + 2000), [2, 3]);
@@ -143,10 +143,10 @@ describe('contract 5: the audit log', () => {
   it('5 records the plan before and after, and nothing if it stays the same', () => {
     const shop = new Workshop();
     shop.nowMs += 1000;
-    setOrganisation(shop, { member: 'plan', value: 'professional' }, shop.actor());
-    setOrganisation(shop, { member: 'plan', value: 'enterprise' }, shop.actor());
+    storeOrganisationChange(shop, { member: 'plan', value: 'professional' }, shop.actor());
+    storeOrganisationChange(shop, { member: 'plan', value: 'enterprise' }, shop.actor());
     assert.deepEqual(
-      listAudit(shop, shop.nowMs).map(({ action, details }) => [action, details]),
+      listAuditEntries(shop, shop.nowMs).map(({ action, details }) => [action, details]),
       [
         [
           'plan.changed',

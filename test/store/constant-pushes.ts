@@ -6,7 +6,7 @@
 
 import { openDatabase } from '../../src/database/database.ts';
 import { listOrganisations } from '../../src/store/organisations.ts';
-import { pushTransactions } from '../../src/store/push.ts';
+import { storeBatch } from '../../src/store/push.ts';
 import { rows } from './workshop.ts';
 
 const [file = ''] = process.argv.slice(2);
@@ -25,11 +25,7 @@ function pushBatch(): void {
   }));
   const actor = { name: 'test', requestId: null, nowMs: Date.now() };
   if (org === undefined) return;
-  pushTransactions(
-    { db, organisation: org },
-    { rows: batch, provider: 'api', dryRun: false },
-    actor,
-  );
+  storeBatch({ db, organisation: org }, { rows: batch, provider: 'api', dryRun: false }, actor);
   process.stdout.write(`${number}\n`);
   setTimeout(pushBatch, 5);
 }

@@ -4,7 +4,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { Failure } from '../../src/core/failures.ts';
 import { atomically, consistently, openDatabase } from '../../src/database/database.ts';
 import { storageFailure } from '../../src/database/sqlite-errors.ts';
-import { listTransactions } from '../../src/store/transactions.ts';
+import { pageOfTransactions } from '../../src/store/transactions.ts';
 import { folderFor, row, rows, Workshop } from './workshop.ts';
 
 /** A workshop with a file, and a second connection to that file. */
@@ -20,7 +20,7 @@ function openTwice(test: TestContext) {
 }
 
 function listAll(shop: Workshop) {
-  return listTransactions(shop, { filters: {}, order: 'date', limit: 2000 }).items;
+  return pageOfTransactions(shop, { filters: {}, order: 'date', limit: 2000 }).items;
 }
 
 /** The result of storageFailure for the error that `work` throws. */

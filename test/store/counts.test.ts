@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import { COUNTED, PUSH_ROWS } from '../../src/core/limits.ts';
 import { STATUSES } from '../../src/core/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
-import { countTransactions } from '../../src/store/totals.ts';
+import { addUpTransactions } from '../../src/store/totals.ts';
 import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
-import { listTransactions, type TransactionRecord } from '../../src/store/transactions.ts';
+import { pageOfTransactions, type TransactionRecord } from '../../src/store/transactions.ts';
 import { excludeTransaction } from './single-changes.ts';
 import { rows, Workshop } from './workshop.ts';
 
@@ -51,8 +51,8 @@ describe('4 what the transactions of a filter add up to', () => {
   for (const each of filters) {
     it(`${JSON.stringify(each)}: the same as the list`, () => {
       const page = { filters: each, order: 'date', limit: 100 } as const;
-      const { items } = listTransactions(shop, page);
-      const { byStatus, isCapped, found, ...sum } = finish(countTransactions(shop, each));
+      const { items } = pageOfTransactions(shop, page);
+      const { byStatus, isCapped, found, ...sum } = finish(addUpTransactions(shop, each));
       assert.deepEqual(sum, totalsOf(items, each.isAllocatable));
       const isSearch = each.search !== undefined || each.isIn !== undefined;
       const ids = isSearch ? new Set(items.map(({ id }) => id)) : undefined;
@@ -73,7 +73,7 @@ describe('4 what the transactions of a filter add up to', () => {
     }
     const all = COUNTED.work + PUSH_ROWS;
     const count = (each: TransactionFilters, most?: number) => {
-      const { count: found, isCapped } = finish(countTransactions(many, each, most));
+      const { count: found, isCapped } = finish(addUpTransactions(many, each, most));
       return [found, isCapped];
     };
     assert.deepEqual(count({}), [all, false]);
@@ -87,12 +87,12 @@ describe('4 what the transactions of a filter add up to', () => {
     // An organisation with less than half of the table.
     const org = many.addOrganisation();
     many.push(rows(3), { org });
-    const theirs = finish(countTransactions({ ...many, organisation: org }, { search: 'inv' }));
+    const theirs = finish(addUpTransactions({ ...many, organisation: org }, { search: 'inv' }));
     assert.deepEqual([theirs.count, theirs.isCapped, theirs.found], [3, false, undefined]);
   });
 
   it('counts a transaction once that has several allocations in a project', () => {
-    const { count, allocatedMinor } = finish(countTransactions(shop, { projectId: 1 }));
+    const { count, allocatedMinor } = finish(addUpTransactions(shop, { projectId: 1 }));
     assert.deepEqual([count, allocatedMinor], [3, 670]);
   });
 

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { listAllocations } from '../../src/store/allocations.ts';
-import { listAudit, listHistory } from '../../src/store/audit.ts';
+import { pageOfAllocations } from '../../src/store/allocations.ts';
+import { listAuditEntries, listHistory } from '../../src/store/audit.ts';
 import { listLines } from '../../src/store/budget-lines.ts';
-import { createKey, findKey, listKeys, revokeKey } from '../../src/store/keys.ts';
+import { findKey, listKeys, storeNewKey, storeRevocation } from '../../src/store/keys.ts';
 import {
   findOrganisation,
   listOrganisations,
-  setOrganisation,
+  storeOrganisationChange,
 } from '../../src/store/organisations.ts';
-import { findProject, listProjects } from '../../src/store/projects.ts';
+import { findProject, pageOfProjects } from '../../src/store/projects.ts';
 import { findReport } from '../../src/store/reports.ts';
 import { mapShares } from '../../src/store/shares.ts';
-import { findTransaction, listTransactions } from '../../src/store/transactions.ts';
+import { findTransaction, pageOfTransactions } from '../../src/store/transactions.ts';
 import { excludeTransaction, resolveReview, restoreTransaction } from './single-changes.ts';
 import { refusal, row, rows, START_MS, Workshop, YEAR } from './workshop.ts';
 
@@ -21,7 +21,7 @@ function openBoth() {
   const shop = new Workshop();
   const { db, organisation: org } = shop;
   const draft = { name: 'erp', scopes: ['projects:read'] as const, expiresAtMs: null };
-  const { id: keyId, key } = createKey(shop, draft, shop.actor());
+  const { id: keyId, key } = storeNewKey(shop, draft, shop.actor());
   const budgetLines = [
     { code: 'A', name: 'Line A', accountCodes: ['A'], budget: { '2026-01': 5 } },
   ];
@@ -42,7 +42,7 @@ describe("5.8 another organisation's data is invisible", () => {
     for (const order of ['date', 'updatedAt'] as const) {
       for (const filters of [{}, { projectId: 1 }, { externalId: 'INV-1' }, { search: 'rent' }]) {
         assert.deepEqual(
-          listTransactions({ db, organisation: theirs }, { filters, order, ...page }).items,
+          pageOfTransactions({ db, organisation: theirs }, { filters, order, ...page }).items,
           [],
         );
       }
@@ -50,21 +50,21 @@ describe("5.8 another organisation's data is invisible", () => {
     assert.deepEqual(listHistory({ db, organisation: theirs }, 'txn_0000000001'), []);
     assert.deepEqual(listHistory({ db, organisation: theirs }, 'prj_0000000001'), []);
     assert.deepEqual(
-      listAllocations({ db, organisation: theirs }, { projectId: 1, ...page }).items,
+      pageOfAllocations({ db, organisation: theirs }, { projectId: 1, ...page }).items,
       [],
     );
     assert.deepEqual(mapShares({ db, organisation: theirs }, [{ id: 1 }]).get(1), []);
     assert.equal(findProject({ db, organisation: theirs }, 1), undefined);
-    assert.deepEqual(listProjects({ db, organisation: theirs }, page).items, []);
+    assert.deepEqual(pageOfProjects({ db, organisation: theirs }, page).items, []);
     assert.deepEqual(
-      listProjects({ db, organisation: theirs }, { parentProjectId: 1, ...page }).items,
+      pageOfProjects({ db, organisation: theirs }, { parentProjectId: 1, ...page }).items,
       [],
     );
     assert.equal(findReport({ db, organisation: theirs }, 1), undefined);
     assert.deepEqual(listLines({ db, organisation: theirs }, 1), []);
     assert.deepEqual(listKeys({ db, organisation: theirs }), []);
     assert.deepEqual(
-      listAudit({ db, organisation: theirs }, 0).map(({ action }) => action),
+      listAuditEntries({ db, organisation: theirs }, 0).map(({ action }) => action),
       ['organisation.created'],
     );
   });
@@ -82,7 +82,7 @@ describe("5.8 another organisation's data is invisible", () => {
     );
     const review = { transactionId: 1, resolution: 'clear' } as const;
     assert.throws(() => resolveReview({ db, organisation: theirs }, review, actor), gone);
-    assert.equal(revokeKey({ db, organisation: theirs }, keyId, actor), undefined);
+    assert.equal(storeRevocation({ db, organisation: theirs }, keyId, actor), undefined);
     const child = { ...YEAR, name: 'Child', parentProject: 'Shelter' };
     assert.throws(() => shop.import(child, theirs), refusal('invalid_input'));
     assert.equal(shop.everything(), before);
@@ -109,7 +109,11 @@ describe("5.8 another organisation's data is invisible", () => {
   });
 
   it('5.4 a plan and a key apply to one organisation', () => {
-    setOrganisation({ db, organisation: theirs }, { member: 'plan', value: 'free' }, shop.actor());
+    storeOrganisationChange(
+      { db, organisation: theirs },
+      { member: 'plan', value: 'free' },
+      shop.actor(),
+    );
     assert.equal(findOrganisation({ db }, ours.id)?.plan, 'professional');
     assert.equal(findKey({ db }, key)?.organisation.id, ours.id);
     assert.deepEqual(

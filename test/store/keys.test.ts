@@ -8,23 +8,23 @@ import { formatKey, isKey, KEY_BYTES } from '../../src/core/keys.ts';
 import { API_KEYS } from '../../src/core/limits.ts';
 import type { Scope } from '../../src/core/plans.ts';
 import { atomically } from '../../src/database/database.ts';
-import { listAudit } from '../../src/store/audit.ts';
+import { listAuditEntries } from '../../src/store/audit.ts';
 import {
-  createKey,
   findKey,
-  findKeyById,
+  findKeyByNumber,
   listKeys,
   listNewestKeys,
   recordUses,
-  revokeKey,
+  storeNewKey,
+  storeRevocation,
 } from '../../src/store/keys.ts';
-import { setOrganisation } from '../../src/store/organisations.ts';
+import { storeOrganisationChange } from '../../src/store/organisations.ts';
 import { folderFor, START_MS, Workshop } from './workshop.ts';
 
 const SCOPES: readonly Scope[] = ['projects:read', 'transactions:write'];
 
 function create(shop: Workshop, expiresAtMs: number | null = null, org = shop.organisation) {
-  return createKey(
+  return storeNewKey(
     { db: shop.db, organisation: org },
     { name: 'erp', scopes: SCOPES, expiresAtMs },
     shop.actor(),
@@ -38,7 +38,7 @@ describe('contract 7: keys in the database', () => {
     assert.ok(isKey(key));
     const found = { id, scopes: SCOPES, expiresAtMs: START_MS + 5, revokedAtMs: null };
     assert.deepEqual(findKey(shop, key), { ...found, organisation: shop.organisation });
-    setOrganisation(shop, { member: 'plan', value: 'free' }, shop.actor());
+    storeOrganisationChange(shop, { member: 'plan', value: 'free' }, shop.actor());
     assert.equal(findKey(shop, key)?.organisation.plan, 'free');
   });
 
@@ -51,15 +51,15 @@ describe('contract 7: keys in the database', () => {
       create(shop, START_MS + 60_000).id,
     ];
     const { id: theirs } = create(shop, null, shop.addOrganisation('GBP', 'Other'));
-    revokeKey(shop, revoked, shop.actor());
+    storeRevocation(shop, revoked, shop.actor());
     const list = (limit: number) =>
       listNewestKeys(shop, { nowMs: START_MS + 5, limit }).keys.map(({ id }) => id);
     assert.deepEqual(list(10), [valid, old, revoked, expired]);
     assert.deepEqual(list(2), [valid, old]);
     assert.equal(listNewestKeys(shop, { nowMs: START_MS + 5, limit: 1 }).count, 4);
     const [, second] = listKeys(shop);
-    assert.deepEqual(findKeyById(shop, expired), second);
-    assert.equal(findKeyById(shop, theirs), undefined);
+    assert.deepEqual(findKeyByNumber(shop, expired), second);
+    assert.equal(findKeyByNumber(shop, theirs), undefined);
   });
 
   it('7 an unknown text, or another case of a key, finds nothing', () => {
@@ -76,7 +76,7 @@ describe('contract 7: keys in the database', () => {
     const { id, key } = create(shop);
     findKey(shop, key);
     recordUses(shop, new Map([[id, START_MS]]));
-    revokeKey(shop, id, shop.actor());
+    storeRevocation(shop, id, shop.actor());
     const bytesOf = () => {
       return Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));
     };
@@ -125,13 +125,13 @@ describe('contract 7: keys in the database', () => {
     const { id, key } = create(shop);
     shop.nowMs += 1000;
     const revokedAtMs = shop.nowMs;
-    assert.equal(revokeKey(shop, id, shop.actor()), revokedAtMs);
+    assert.equal(storeRevocation(shop, id, shop.actor()), revokedAtMs);
     assert.equal(findKey(shop, key)?.revokedAtMs, revokedAtMs);
     shop.nowMs += 1000;
-    assert.equal(revokeKey(shop, id, shop.actor()), revokedAtMs);
-    assert.equal(revokeKey(shop, 99, shop.actor()), undefined);
+    assert.equal(storeRevocation(shop, id, shop.actor()), revokedAtMs);
+    assert.equal(storeRevocation(shop, 99, shop.actor()), undefined);
     assert.deepEqual(
-      listAudit(shop, revokedAtMs).map(({ action, subject }) => [action, subject]),
+      listAuditEntries(shop, revokedAtMs).map(({ action, subject }) => [action, subject]),
       [['key.revoked', formatId('key', id)]],
     );
   });
@@ -141,7 +141,7 @@ describe('contract 7: keys in the database', () => {
     const { id, key } = create(shop);
     const fail = () =>
       atomically(shop, () => {
-        revokeKey(shop, id, shop.actor());
+        storeRevocation(shop, id, shop.actor());
         assert.notEqual(findKey(shop, key)?.revokedAtMs, null);
         throw new RangeError();
       });

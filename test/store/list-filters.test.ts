@@ -7,7 +7,7 @@ import { foldText, type TextCondition } from '../../src/core/rules.ts';
 import { PROVIDERS, STATUSES, type TransactionOrder } from '../../src/core/transactions.ts';
 import type { Position } from '../../src/store/pages.ts';
 import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
-import { listTransactions, type TransactionRecord } from '../../src/store/transactions.ts';
+import { pageOfTransactions, type TransactionRecord } from '../../src/store/transactions.ts';
 import { Random } from '../core/random.ts';
 import { Workshop } from './workshop.ts';
 
@@ -86,11 +86,11 @@ const ORDERS: Record<TransactionOrder, (a: Known, b: Known) => number> = {
 };
 
 /** The numbers of all listed transactions, stretch after stretch. */
-function walk(shop: Workshop, page: Parameters<typeof listTransactions>[1]): number[] {
+function walk(shop: Workshop, page: Parameters<typeof pageOfTransactions>[1]): number[] {
   const found: number[] = [];
   let after: Position | undefined;
   do {
-    const { items, next } = listTransactions(shop, { ...page, after });
+    const { items, next } = pageOfTransactions(shop, { ...page, after });
     assert.ok(items.length <= page.limit);
     found.push(...items.map(({ id }) => id));
     after = next;

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { foldCase } from '../../src/core/text.ts';
 import type { TransactionOrder } from '../../src/core/transactions.ts';
-import { listAllocations } from '../../src/store/allocations.ts';
+import { pageOfAllocations } from '../../src/store/allocations.ts';
 import type { Position } from '../../src/store/pages.ts';
-import { listProjects } from '../../src/store/projects.ts';
+import { pageOfProjects } from '../../src/store/projects.ts';
 import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
-import { listTransactions } from '../../src/store/transactions.ts';
+import { pageOfTransactions } from '../../src/store/transactions.ts';
 import { Random } from '../core/random.ts';
 import { excludeTransaction, resolveReview, restoreTransaction } from './single-changes.ts';
 import { row, rows, START_MS, Workshop, YEAR } from './workshop.ts';
 
 function list(shop: Workshop, filters: TransactionFilters = {}, order: TransactionOrder = 'date') {
-  return listTransactions(shop, { filters, order, limit: 1000 }).items;
+  return pageOfTransactions(shop, { filters, order, limit: 1000 }).items;
 }
 
 describe('4.5 the list of transactions: order and filters', () => {
@@ -193,7 +193,7 @@ describe('contract 4: paging through a list while rows are pushed', () => {
     const found: number[] = [];
     let after: Position | undefined;
     for (const limit of [1, 2, 7, 1, 30, 9, 5]) {
-      const page = listTransactions(shop, {
+      const page = pageOfTransactions(shop, {
         filters: {},
         order: 'date',
         after,
@@ -215,7 +215,7 @@ describe('contract 4: paging through a list while rows are pushed', () => {
     for (const order of ['date', 'updatedAt'] as const) {
       for (const filters of [{}, { search: 'rent' }]) {
         const page = { filters, order, limit: 6 };
-        const { items, next } = listTransactions(shop, page);
+        const { items, next } = pageOfTransactions(shop, page);
         assert.deepEqual([items.length, next], [6, undefined]);
       }
     }
@@ -267,11 +267,11 @@ describe('contract 4: paging through a list while rows are pushed', () => {
     const shop = new Workshop();
     const names = ['b', 'a', 'ä', 'B', 'c', '10', '9'];
     shop.import(names.map((name) => ({ ...YEAR, name, budgetLines: [{ name: 'L' }] })));
-    const whole = listProjects(shop, { limit: 99 }).items;
+    const whole = pageOfProjects(shop, { limit: 99 }).items;
     const projects: string[] = [];
     let last: Position | undefined;
     do {
-      const page = listProjects(shop, { after: last, limit: 1 });
+      const page = pageOfProjects(shop, { after: last, limit: 1 });
       projects.push(...page.items.map(({ name }) => name));
       last = page.next;
     } while (last !== undefined);
@@ -283,11 +283,11 @@ describe('contract 4: paging through a list while rows are pushed', () => {
     shop.push(rows(9, (index) => ({ date: `2026-01-1${index % 3}` })));
     for (let id = 1; id <= 9; id += 1) shop.allocate(id, [[1, 1]]);
     const page = { projectId: 1, limit: 99 };
-    const allocations = listAllocations(shop, page).items.map(({ id }) => id);
+    const allocations = pageOfAllocations(shop, page).items.map(({ id }) => id);
     const found: number[] = [];
     let after: Position | undefined;
     do {
-      const one = listAllocations(shop, { projectId: 1, after, limit: 1 });
+      const one = pageOfAllocations(shop, { projectId: 1, after, limit: 1 });
       found.push(...one.items.map(({ id }) => id));
       after = one.next;
     } while (after !== undefined);
@@ -353,8 +353,8 @@ describe('contract 4: a clock that goes back', () => {
     const request = { transactionId: 1, resolution: 'rescale' } as const;
     resolveReview(shop, request, shop.actor());
     shop.import({ ...YEAR, description: 'new', budgetLines: [{ code: 'A', name: 'Line A' }] });
-    const [allocation] = listAllocations(shop, { projectId: 1, limit: 9 }).items;
-    const [project] = listProjects(shop, { limit: 9 }).items;
+    const [allocation] = pageOfAllocations(shop, { projectId: 1, limit: 9 }).items;
+    const [project] = pageOfProjects(shop, { limit: 9 }).items;
     assert.equal(allocation?.amountMinor, 20_000);
     for (const each of [allocation, project]) {
       assert.ok(each !== undefined && each.updatedAtMs > each.createdAtMs);
@@ -376,7 +376,7 @@ function walk(
   const seen: number[] = [];
   let after: Position | undefined;
   do {
-    const page = listTransactions(shop, { filters, order, after, limit: 7 });
+    const page = pageOfTransactions(shop, { filters, order, after, limit: 7 });
     seen.push(...page.items.map(({ id }) => id));
     after = page.next;
     if (seen.length > 2000) assert.fail('the pages do not end');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { listAudit } from '../../src/store/audit.ts';
+import { listAuditEntries } from '../../src/store/audit.ts';
 import { listLines } from '../../src/store/budget-lines.ts';
-import { findProject, listProjects } from '../../src/store/projects.ts';
+import { findProject, pageOfProjects } from '../../src/store/projects.ts';
 import { findReport } from '../../src/store/reports.ts';
 import { refusal, START_MS, Workshop, YEAR } from './workshop.ts';
 
@@ -28,7 +28,7 @@ function budgetsOf(shop: Workshop): unknown[] {
 
 const linesOf = (shop: Workshop, id = 1) => listLines(shop, id);
 const actionsSince = (shop: Workshop, sinceMs: number) => {
-  return listAudit(shop, sinceMs).map(({ action, subject }) => [action, subject]);
+  return listAuditEntries(shop, sinceMs).map(({ action, subject }) => [action, subject]);
 };
 
 describe('contract 8: importing projects', () => {
@@ -257,7 +257,7 @@ describe('contract 8: parents of projects', () => {
       { ...YEAR, name: 'Parent' },
     ]);
     shop.import({ ...YEAR, name: 'Grandchild', parentProject: 'Child' });
-    const parents = listProjects(shop, { limit: 9 }).items;
+    const parents = pageOfProjects(shop, { limit: 9 }).items;
     assert.deepEqual(
       parents.map(({ name, parentProjectId }) => [name, parentProjectId]),
       [
@@ -352,7 +352,7 @@ describe('4.1 the list of projects', () => {
     const shop = new Workshop();
     const names = ['b', 'B', 'a', 'Z', 'é', 'z', '\uffee', '😀', '10', '9', 'a b', 'ab'];
     shop.import(names.map((name) => ({ ...YEAR, name })));
-    const found = listProjects(shop, { limit: 99 }).items.map(({ name }) => name);
+    const found = pageOfProjects(shop, { limit: 99 }).items.map(({ name }) => name);
     const wanted = ['10', '9', 'B', 'Z', 'a', 'a b', 'ab', 'b', 'z', 'é', '\uffee', '😀'];
     assert.deepEqual(found, wanted);
   });
@@ -366,7 +366,7 @@ describe('4.1 the list of projects', () => {
       { ...YEAR, name: 'Lower', parentProject: 'Low' },
     ]);
     const names = (page: object) => {
-      return listProjects(shop, { limit: 9, ...page }).items.map(({ name }) => name);
+      return pageOfProjects(shop, { limit: 9, ...page }).items.map(({ name }) => name);
     };
     assert.deepEqual(names({ parentProjectId: 1 }), ['Low']);
     assert.deepEqual(names({ parentProjectId: 0 }), []);

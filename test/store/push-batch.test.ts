@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PushResult } from '../../src/core/push.ts';
-import { listAudit } from '../../src/store/audit.ts';
+import { listAuditEntries } from '../../src/store/audit.ts';
 import { row, rows, Workshop } from './workshop.ts';
 
 describe('6 a list of rows from a program', () => {
@@ -58,7 +58,7 @@ describe('5 every push is logged', () => {
     shop.push([row(), row({ externalId: 'B', date: '' })]);
     shop.push([7, 8]);
     shop.push([row()]);
-    const entries = listAudit(shop, shop.nowMs);
+    const entries = listAuditEntries(shop, shop.nowMs);
     const wanted = [
       { received: 2, created: 1, updated: 0, unchanged: 0, rejected: 1 },
       { received: 2, created: 0, updated: 0, unchanged: 0, rejected: 2 },

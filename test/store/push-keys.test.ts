@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import type { PushResult } from '../../src/core/push.ts';
-import { createKey, revokeKey } from '../../src/store/keys.ts';
-import { pushTransactions } from '../../src/store/push.ts';
+import { storeNewKey, storeRevocation } from '../../src/store/keys.ts';
+import { storeBatch } from '../../src/store/push.ts';
 import { fillHashes } from './fill-hashes.ts';
 import { row, Workshop } from './workshop.ts';
 
@@ -13,7 +13,7 @@ class Systems extends Workshop {
 
   addKey(name: string, expiresAtMs: number | null = null): number {
     const draft = { name, scopes: ['transactions:write'], expiresAtMs } as const;
-    return createKey(this.access, draft, this.actor()).id;
+    return storeNewKey(this.access, draft, this.actor()).id;
   }
 
   get access() {
@@ -26,7 +26,7 @@ class Systems extends Workshop {
     const provider = system === 'import' ? 'csv' : 'api';
     const batch = { rows, provider, dryRun } as const;
     this.nowMs += 1000;
-    return pushTransactions(this.access, batch, { ...this.actor(), name }).results.map(warningsOf);
+    return storeBatch(this.access, batch, { ...this.actor(), name }).results.map(warningsOf);
   }
 }
 
@@ -73,7 +73,7 @@ describe('contract 17: a row of another key', () => {
     const shop = new Systems();
     shop.send(0, [RENT]);
     assert.deepEqual(shop.send(1, [PAY], true), [['other_key']]);
-    revokeKey(shop.access, shop.keys[0] ?? 0, shop.actor());
+    storeRevocation(shop.access, shop.keys[0] ?? 0, shop.actor());
     assert.deepEqual(shop.send(1, [PAY]), [[]]);
     shop.keys.push(shop.addKey('short', shop.nowMs + 5_000));
     shop.send(2, [RENT]);

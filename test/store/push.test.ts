@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { noCounts } from '../../src/client/push.ts';
 import type { PushResult } from '../../src/core/push.ts';
-import { listTransactions } from '../../src/store/transactions.ts';
+import { pageOfTransactions } from '../../src/store/transactions.ts';
 import { excludeTransaction } from './single-changes.ts';
 import { row, rows, START_MS, Workshop } from './workshop.ts';
 
@@ -119,7 +119,7 @@ describe('4.6 pushing rows: created, updated, unchanged, rejected', () => {
     );
     assert.deepEqual(meta, { ...COUNTS, received: 5, created: 2, rejected: 3, warnings: 1 });
     assert.deepEqual(Object.keys(results[1] ?? {}), ['index', 'externalId', 'status', 'errors']);
-    const stored = listTransactions(shop, {
+    const stored = pageOfTransactions(shop, {
       filters: {},
       order: 'date',
       limit: 9,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { STATEMENT_TEXTS } from '../../src/database/statements.ts';
-import { listAllocations } from '../../src/store/allocations.ts';
+import { pageOfAllocations } from '../../src/store/allocations.ts';
 import { listAuditPage } from '../../src/store/audit.ts';
 import { type LineFilters, listLineChoices } from '../../src/store/line-list.ts';
-import { listProjects } from '../../src/store/projects.ts';
+import { pageOfProjects } from '../../src/store/projects.ts';
 import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
-import { listTransactions } from '../../src/store/transactions.ts';
+import { pageOfTransactions } from '../../src/store/transactions.ts';
 import '../../src/operations/links.ts';
 import '../../src/service.ts';
 import { rows, Workshop } from './workshop.ts';
@@ -107,7 +107,7 @@ describe('the plans of pages', () => {
         for (const after of [undefined, ends[order]]) {
           const given = name === undefined ? {} : { [name]: filters[name] };
           const page = { filters: given, order, after, limit: 1 };
-          const texts = listen(() => listTransactions(shop, page));
+          const texts = listen(() => pageOfTransactions(shop, page));
           assert.ok(texts.length > 0);
           // Few transactions match an id, an externalId or a recent change: they are sorted.
           const isRecent = name === 'updatedSinceMs' && order === 'date';
@@ -139,7 +139,7 @@ describe('the plans of pages', () => {
     ] as const) {
       const fresh = new Workshop();
       const page = { filters, order: 'date', limit: 1 } as const;
-      const texts = listen(() => listTransactions(fresh, page), fresh);
+      const texts = listen(() => pageOfTransactions(fresh, page), fresh);
       assert.equal(texts.length, 2);
       for (const text of texts) {
         assert.match(planOf(text).join(), new RegExp(`INDEX ${index} `));
@@ -168,17 +168,17 @@ describe('the plans of pages', () => {
     for (const [each, order] of cases) {
       const fresh = new Workshop();
       const page = { filters: each, order, after: ends[order], limit: 1 };
-      assertSought(listen(() => listTransactions(fresh, page), fresh));
+      assertSought(listen(() => pageOfTransactions(fresh, page), fresh));
     }
     for (const each of [{}, { to: '2026-01-31' }, { budgetLineId: 1 }]) {
       const fresh = new Workshop();
       const page = { projectId: 1, after: ends.date, limit: 1, ...each };
-      assertSought(listen(() => listAllocations(fresh, page), fresh));
+      assertSought(listen(() => pageOfAllocations(fresh, page), fresh));
     }
     for (const each of [{}, { parentProjectId: 1 }]) {
       const fresh = new Workshop();
       const page = { after: { sort: 'x', id: 1 }, limit: 1, ...each };
-      assertSought(listen(() => listProjects(fresh, page), fresh));
+      assertSought(listen(() => pageOfProjects(fresh, page), fresh));
     }
   });
 
@@ -190,7 +190,7 @@ describe('the plans of pages', () => {
       fresh.push(rows(500, (at) => ({ externalId: `${batch}/${at}`, date: dateOf(at) })));
     }
     const page = { filters: { provider: 'csv' }, order: 'date', limit: 1 } as const;
-    const texts = listen(() => listTransactions(fresh, page), fresh);
+    const texts = listen(() => pageOfTransactions(fresh, page), fresh);
     const conditions = [/= @afterSort.*<= @endId/, /> @afterSort.*< @endSort/, /= @endSort/];
     for (const condition of conditions) assert.ok(texts.some((text) => condition.test(text)));
     assertSought(texts);
@@ -208,7 +208,7 @@ describe('the plans of pages', () => {
     const fresh = new Workshop();
     for (const [each, wanted] of plans) {
       const page = { filters: each, order: 'date', limit: 1 } as const;
-      const [text = ''] = listen(() => listTransactions(fresh, page), fresh);
+      const [text = ''] = listen(() => pageOfTransactions(fresh, page), fresh);
       assert.match(planOf(text).join('\n'), wanted);
     }
   });
@@ -222,7 +222,7 @@ describe('the plans of pages', () => {
     const fresh = new Workshop();
     for (const [page, index] of allocations) {
       const whole = { projectId: 1, limit: 1, ...page };
-      const texts = listen(() => listAllocations(fresh, whole), fresh);
+      const texts = listen(() => pageOfAllocations(fresh, whole), fresh);
       assert.match(planOf(texts.at(-1) ?? '').join(), index);
     }
     const projects: [page: object, index: RegExp][] = [
@@ -230,7 +230,7 @@ describe('the plans of pages', () => {
       [{ parentProjectId: 1 }, /INDEX projects_by_parent /],
     ];
     for (const [page, index] of projects) {
-      const read = () => listProjects(fresh, { limit: 1, ...page });
+      const read = () => pageOfProjects(fresh, { limit: 1, ...page });
       assert.match(planOf(listen(read, fresh).at(-1) ?? '').join(), index);
     }
   });
@@ -240,7 +240,7 @@ describe('the plans of pages', () => {
     for (const page of [...pages, { budgetLineId: 1 }, { transactionId: 1 }]) {
       for (const after of [undefined, { sort: -20260101, id: 1 }]) {
         const whole = { projectId: 1, limit: 1, after, ...page };
-        for (const text of listen(() => listAllocations(shop, whole))) {
+        for (const text of listen(() => pageOfAllocations(shop, whole))) {
           assert.deepEqual(scansOf(text), []);
           assert.ok(!planOf(text).some((step) => step.includes('TEMP B-TREE')), text);
         }
@@ -248,7 +248,7 @@ describe('the plans of pages', () => {
     }
     for (const page of [{}, { parentProjectId: 1 }, { updatedSinceMs: 1 }]) {
       for (const after of [undefined, { sort: 'x', id: 1 }]) {
-        for (const text of listen(() => listProjects(shop, { limit: 1, after, ...page }))) {
+        for (const text of listen(() => pageOfProjects(shop, { limit: 1, after, ...page }))) {
           assert.deepEqual(scansOf(text), []);
           assert.ok(!planOf(text).some((step) => step.includes('TEMP B-TREE')), text);
         }
@@ -308,7 +308,7 @@ describe('the plans of the audit log and of budget lines', () => {
 
   it("a transaction's allocations in all projects", () => {
     const read = (fresh: Workshop) => {
-      return listAllocations(fresh, { transactionId: 1, limit: 1 });
+      return pageOfAllocations(fresh, { transactionId: 1, limit: 1 });
     };
     assertWalked(
       read,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Coded } from '../../src/core/transactions.ts';
 import { changeAll } from '../../src/store/acts.ts';
-import { listAudit } from '../../src/store/audit.ts';
+import { listAuditEntries } from '../../src/store/audit.ts';
 import { undoing } from '../../src/store/undo.ts';
 import { Random } from '../core/random.ts';
 import { resolveReview } from './single-changes.ts';
@@ -128,7 +128,9 @@ describe('contract 17: the mark of a payment that was recoded', () => {
       shop.check();
     }
     const logged = '"recoded":{"accountCode":"A","projectCode":null,"date":"2026-01-31",';
-    const pushes = listAudit(shop, 0).filter(({ action }) => action === 'transactions.pushed');
+    const pushes = listAuditEntries(shop, 0).filter(
+      ({ action }) => action === 'transactions.pushed',
+    );
     const changes = JSON.stringify(pushes.at(-1)?.details.changes);
     assert.match(changes, /"before":{"accountCode":"A","recoded":null}/);
     assert.ok(changes.includes(logged), changes);

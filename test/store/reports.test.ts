@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { GRANULARITIES, quarterOf } from '../../src/core/calendar.ts';
-import type { Organisation } from '../../src/core/organisations.ts';
+import type { OrganisationRecord } from '../../src/core/organisations.ts';
 import { buildReport } from '../../src/core/report.ts';
-import { listAllocations } from '../../src/store/allocations.ts';
+import { pageOfAllocations } from '../../src/store/allocations.ts';
 import { findReport } from '../../src/store/reports.ts';
 import { Random } from '../core/random.ts';
 import { resolveReview } from './single-changes.ts';
@@ -140,7 +140,7 @@ describe('4.3 the report, from totals updated as allocations change', () => {
 });
 
 /** One random act of a user or a client. A refused act changes nothing. */
-function act(shop: Workshop, org: Organisation, random: Random): void {
+function act(shop: Workshop, org: OrganisationRecord, random: Random): void {
   const id = anyTransaction(shop, org, random);
   const action = random.pick(ACTIONS);
   if (action === 'push' || id === undefined) {
@@ -170,7 +170,11 @@ function act(shop: Workshop, org: Organisation, random: Random): void {
   }
 }
 
-function anyTransaction(shop: Workshop, org: Organisation, random: Random): number | undefined {
+function anyTransaction(
+  shop: Workshop,
+  org: OrganisationRecord,
+  random: Random,
+): number | undefined {
   const text = 'select id from transactions where organisation_id = ? order by random()';
   const ids = shop.db.prepare<[number], { id: number }>(text).all(org.id);
   const sorted = ids.map(({ id }) => id).sort((a, b) => a - b);
@@ -187,7 +191,7 @@ function anyRow(random: Random, externalId: string | null = null): object {
   });
 }
 
-function anyParts(shop: Workshop, org: Organisation, id: number, random: Random) {
+function anyParts(shop: Workshop, org: OrganisationRecord, id: number, random: Random) {
   const text = 'select id from budget_lines where organisation_id = ? order by id';
   const lines = shop.db.prepare<[number], { id: number }>(text).all(org.id);
   const { amountMinor } = shop.transaction(id, org);
@@ -198,7 +202,7 @@ function anyParts(shop: Workshop, org: Organisation, id: number, random: Random)
   return parts;
 }
 
-function reimport(shop: Workshop, org: Organisation, name: string, random: Random): void {
+function reimport(shop: Workshop, org: OrganisationRecord, name: string, random: Random): void {
   const startDate = `2025-${random.pick(['01-01', '03-15', '11-10'])}`;
   const endDate = `2026-${random.pick(['01-14', '05-31', '12-31'])}`;
   const codes = CODES.filter(() => !random.once(5));
@@ -223,12 +227,12 @@ function reportOf(shop: Workshop, projectId: number, granularity: 'monthly' | 'q
 }
 
 /** Compares every report of the organisation with the sum of its allocations. */
-function reconcile(shop: Workshop, org: Organisation): void {
+function reconcile(shop: Workshop, org: OrganisationRecord): void {
   const text = 'select id from projects where organisation_id = ?';
   for (const { id } of shop.db.prepare<[number], { id: number }>(text).all(org.id)) {
     const facts = findReport({ db: shop.db, organisation: org }, id);
     if (facts === undefined) assert.fail('a project has no report');
-    const all = listAllocations(
+    const all = pageOfAllocations(
       { db: shop.db, organisation: org },
       { projectId: id, limit: 10_000 },
     ).items;

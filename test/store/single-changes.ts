@@ -6,7 +6,7 @@ import { formatId } from '../../src/core/ids.ts';
 import { allocations } from '../../src/operations/allocations.ts';
 import { exclusions, restorations, reviewEndings } from '../../src/operations/workflow.ts';
 import type { Access } from '../../src/store/access.ts';
-import { type Change, changeAll, type Target } from '../../src/store/acts.ts';
+import { type ActTarget, type Change, changeAll } from '../../src/store/acts.ts';
 import type { TransactionRecord } from '../../src/store/transactions.ts';
 
 /** One allocation to save; without an amount the rest of the transaction. */
@@ -16,20 +16,20 @@ interface Draft {
   readonly note: string | null;
 }
 
-interface AllocationRequest extends Target {
+interface AllocationRequest extends ActTarget {
   readonly drafts: readonly Draft[];
 }
 
-interface ExclusionRequest extends Target {
+interface ExclusionRequest extends ActTarget {
   readonly reason: string;
 }
 
 /** A review to end, and how. */
-export interface ReviewRequest extends Target {
+export interface ReviewRequest extends ActTarget {
   readonly resolution: ReviewResolution;
 }
 
-function named<Request extends Target>(requests: readonly Request[]) {
+function named<Request extends ActTarget>(requests: readonly Request[]) {
   return requests.map((each) => ({ ...each, transactionId: formatId('txn', each.transactionId) }));
 }
 
@@ -48,7 +48,7 @@ export function exclusionChange(access: Access, requests: readonly ExclusionRequ
   return exclusions(access, named(requests));
 }
 
-export function restoreChange(requests: readonly Target[]): Change {
+export function restoreChange(requests: readonly ActTarget[]): Change {
   return restorations(named(requests));
 }
 
@@ -70,7 +70,7 @@ export function excludeTransaction(access: Access, request: ExclusionRequest, ac
   return changeOne(access, exclusionChange(access, [request]), actor);
 }
 
-export function restoreTransaction(access: Access, request: Target, actor: Actor) {
+export function restoreTransaction(access: Access, request: ActTarget, actor: Actor) {
   return changeOne(access, restoreChange([request]), actor);
 }
 

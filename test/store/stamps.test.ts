@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { openDatabase } from '../../src/database/database.ts';
-import { listAudit } from '../../src/store/audit.ts';
-import { createKey, revokeKey } from '../../src/store/keys.ts';
-import { setOrganisation } from '../../src/store/organisations.ts';
-import { findProject, listProjects } from '../../src/store/projects.ts';
-import { pushTransactions } from '../../src/store/push.ts';
-import { listTransactions } from '../../src/store/transactions.ts';
+import { listAuditEntries } from '../../src/store/audit.ts';
+import { storeNewKey, storeRevocation } from '../../src/store/keys.ts';
+import { storeOrganisationChange } from '../../src/store/organisations.ts';
+import { findProject, pageOfProjects } from '../../src/store/projects.ts';
+import { storeBatch } from '../../src/store/push.ts';
+import { pageOfTransactions } from '../../src/store/transactions.ts';
 import { Random } from '../core/random.ts';
 import { excludeTransaction, resolveReview, restoreTransaction } from './single-changes.ts';
 import { folderFor, row, rows, START_MS, Workshop, YEAR } from './workshop.ts';
@@ -35,9 +35,9 @@ function writesOf(shop: Workshop): (() => unknown)[] {
     () => shop.allocate(1, []),
     () => excludeTransaction(shop, { ...one, reason: 'x' }, shop.actor()),
     () => restoreTransaction(shop, { transactionId: 1 }, shop.actor()),
-    () => createKey(shop, key, shop.actor()),
-    () => revokeKey(shop, 1, shop.actor()),
-    () => setOrganisation(shop, { member: 'plan', value: 'free' }, shop.actor()),
+    () => storeNewKey(shop, key, shop.actor()),
+    () => storeRevocation(shop, 1, shop.actor()),
+    () => storeOrganisationChange(shop, { member: 'plan', value: 'free' }, shop.actor()),
   ];
 }
 
@@ -56,7 +56,7 @@ describe('contract 4: every write has a later stamp than all earlier ones', () =
         write();
         const stampMs = lastWrite(shop);
         assert.equal(stampMs, Math.max(shop.nowMs, before + 1), String(write));
-        const entries = listAudit(shop, before + 1);
+        const entries = listAuditEntries(shop, before + 1);
         assert.deepEqual([...new Set(entries.map(({ atMs }) => atMs))], [stampMs]);
       }
       shop.check();
@@ -80,7 +80,7 @@ describe('contract 4: every write has a later stamp than all earlier ones', () =
     assert.equal(findProject(shop, 2)?.createdAtMs, lastWrite(shop));
     const updatedSinceMs = lastWrite(shop);
     const page = { limit: 9, updatedSinceMs };
-    assert.equal(listProjects(shop, page).items.length, 1);
+    assert.equal(pageOfProjects(shop, page).items.length, 1);
   });
 
   it('4 with two processes whose clocks differ by an hour', (t) => {
@@ -93,7 +93,7 @@ describe('contract 4: every write has a later stamp than all earlier ones', () =
       else {
         const late = { ...shop.actor(), nowMs: START_MS - HOUR_MS };
         const batch = { rows: [row({ amount })], provider: 'api', dryRun: false } as const;
-        pushTransactions({ db: other, organisation: shop.organisation }, batch, late);
+        storeBatch({ db: other, organisation: shop.organisation }, batch, late);
       }
       const { updatedAtMs } = shop.transaction(1);
       assert.ok(updatedAtMs > last);
@@ -110,7 +110,7 @@ describe('contract 4: every write has a later stamp than all earlier ones', () =
     const before = shop.everything();
     shop.nowMs += 1000;
     shop.project();
-    setOrganisation(shop, { member: 'plan', value: 'professional' }, shop.actor());
+    storeOrganisationChange(shop, { member: 'plan', value: 'professional' }, shop.actor());
     shop.push([row({ amount: 7 }), row({ externalId: 'new' })], { dryRun: true });
     assert.equal(shop.everything(), before);
     const { updatedAtMs } = shop.transaction(1);
@@ -138,7 +138,7 @@ describe('contract 4: a follower of changes', () => {
       const read = () => {
         const filters = { updatedSinceMs: largest + 1 };
         const page = { filters, order: 'updatedAt', limit: 1000 } as const;
-        const { items } = listTransactions(shop, page);
+        const { items } = pageOfTransactions(shop, page);
         for (const { id, amountMinor, updatedAtMs } of items) {
           seen.set(id, amountMinor);
           largest = Math.max(largest, updatedAtMs);
@@ -152,7 +152,7 @@ describe('contract 4: a follower of changes', () => {
         if (random.whole(0, 2) === 0) read();
       }
       read();
-      const { items } = listTransactions(shop, {
+      const { items } = pageOfTransactions(shop, {
         filters: {},
         order: 'date',
         limit: 1000,
@@ -168,10 +168,10 @@ describe('contract 4: a follower of changes', () => {
     const shop = new Workshop();
     shop.push(rows(4));
     const page = { filters: {}, order: 'updatedAt', limit: 2 } as const;
-    const first = listTransactions(shop, page);
+    const first = pageOfTransactions(shop, page);
     shop.push(rows(4, () => ({ amount: 5 })).slice(0, 1));
-    const second = listTransactions(shop, { ...page, after: first.next });
-    const third = listTransactions(shop, { ...page, after: second.next });
+    const second = pageOfTransactions(shop, { ...page, after: first.next });
+    const third = pageOfTransactions(shop, { ...page, after: second.next });
     assert.deepEqual(
       [first, second, third].map(({ items }) => items.map(({ id }) => id)),
       [[1, 2], [3, 4], [1]],

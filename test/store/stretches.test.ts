@@ -4,7 +4,7 @@ import { STRETCH } from '../../src/core/limits.ts';
 import type { TransactionOrder } from '../../src/core/transactions.ts';
 import type { Position } from '../../src/store/pages.ts';
 import type { TransactionFilters } from '../../src/store/transaction-walks.ts';
-import { listTransactions } from '../../src/store/transactions.ts';
+import { pageOfTransactions } from '../../src/store/transactions.ts';
 import { rows, Workshop } from './workshop.ts';
 
 /** The numbers of all matches, and of the last transaction that each stretch looked at. */
@@ -19,7 +19,7 @@ function readAll(
   let after: Position | undefined;
   do {
     const page = { filters, order, after, limit: 10, work };
-    const { items, next } = listTransactions(shop, page);
+    const { items, next } = pageOfTransactions(shop, page);
     found.push(...items.map(({ id }) => id));
     if (next !== undefined) ends.push(next.id);
     after = next;
@@ -110,6 +110,6 @@ describe('4 a stretch of a list does a limited amount of work', () => {
 
   it('a stretch ends where its page is full', () => {
     const page = { filters: { provider: 'api' }, order: 'date', limit: 3 } as const;
-    assert.equal(listTransactions(shop, page).next?.id, 3);
+    assert.equal(pageOfTransactions(shop, page).next?.id, 3);
   });
 });

@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import { AUDIT_ACTIONS, explainNoUndo } from '../../src/core/audit.ts';
 import { ChangeRefused } from '../../src/core/refusals.ts';
 import { changeAll } from '../../src/store/acts.ts';
-import { listAllocations } from '../../src/store/allocations.ts';
-import { listAudit, listHistory, recordAudit } from '../../src/store/audit.ts';
-import { createKey, revokeKey } from '../../src/store/keys.ts';
-import { setOrganisation } from '../../src/store/organisations.ts';
+import { pageOfAllocations } from '../../src/store/allocations.ts';
+import { listAuditEntries, listHistory, recordAudit } from '../../src/store/audit.ts';
+import { storeNewKey, storeRevocation } from '../../src/store/keys.ts';
+import { storeOrganisationChange } from '../../src/store/organisations.ts';
 import { KnownRules, takeRulings } from '../../src/store/rule-runs.ts';
 import { undoing } from '../../src/store/undo.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from './single-changes.ts';
 import { refusal, row, rows, Workshop, YEAR } from './workshop.ts';
 
-const entries = (shop: Workshop) => listAudit(shop, 0);
+const entries = (shop: Workshop) => listAuditEntries(shop, 0);
 const lastMs = (shop: Workshop) => entries(shop).at(-1)?.atMs ?? 0;
 const undo = (shop: Workshop, atMs = lastMs(shop)) => {
   return changeAll(shop, undoing(shop, atMs), shop.actor());
@@ -29,7 +29,7 @@ const undo = (shop: Workshop, atMs = lastMs(shop)) => {
 function facesOf(shop: Workshop, ids: readonly number[]) {
   return ids.map((transactionId) => {
     const { updatedAtMs: _, ...transaction } = shop.transaction(transactionId);
-    const { items } = listAllocations(shop, { transactionId, limit: 100 });
+    const { items } = pageOfAllocations(shop, { transactionId, limit: 100 });
     const shares = items.map(({ budgetLineId, amountMinor, note }) => {
       return { budgetLineId, amountMinor, note };
     });
@@ -146,7 +146,7 @@ describe('undoing an act', () => {
     const { shop } = underReview();
 
     const numbers = () => {
-      return listAllocations(shop, { transactionId: 1, limit: 9 }).items.map(({ id }) => id);
+      return pageOfAllocations(shop, { transactionId: 1, limit: 9 }).items.map(({ id }) => id);
     };
     const before = numbers();
     resolve(shop, 'rescale');
@@ -215,7 +215,7 @@ describe('undoing is refused', () => {
     const cases: [act: () => unknown, message: RegExp][] = [
       [() => {}, /The creation of an organisation cannot be undone/],
       [
-        () => setOrganisation(shop, { member: 'plan', value: 'free' }, shop.actor()),
+        () => storeOrganisationChange(shop, { member: 'plan', value: 'free' }, shop.actor()),
         /Set the plan again/,
       ],
       [() => shop.project(), /The creation of a project cannot be undone/],
@@ -223,14 +223,14 @@ describe('undoing is refused', () => {
       [() => shop.pushOne({}), /A push cannot be undone/],
       [
         () =>
-          createKey(
+          storeNewKey(
             shop,
             { name: 'erp', scopes: ['projects:read'], expiresAtMs: null },
             shop.actor(),
           ),
         /The creation of a key cannot be undone/,
       ],
-      [() => revokeKey(shop, 1, shop.actor()), /The end of a key cannot be undone/],
+      [() => storeRevocation(shop, 1, shop.actor()), /The end of a key cannot be undone/],
     ];
     for (const [act, message] of cases) {
       act();

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ReviewResolution } from '../../src/core/allocations.ts';
 import { formatInstant } from '../../src/core/calendar.ts';
-import { listAllocations } from '../../src/store/allocations.ts';
-import { listAudit } from '../../src/store/audit.ts';
+import { pageOfAllocations } from '../../src/store/allocations.ts';
+import { listAuditEntries } from '../../src/store/audit.ts';
 import { excludeTransaction, resolveReview, restoreTransaction } from './single-changes.ts';
 import { refusal, row, START_MS, Workshop } from './workshop.ts';
 
@@ -72,7 +72,7 @@ describe('contract 5: excluding and restoring', () => {
     const first = { subject, previousAt: '2026-01-31T12:00:00.000Z' };
     const second = { subject, previousAt: '2026-01-31T12:00:01.000Z' };
     assert.deepEqual(
-      listAudit(shop, shop.nowMs).map(({ action, subject, details }) => {
+      listAuditEntries(shop, shop.nowMs).map(({ action, subject, details }) => {
         return [action, subject, details];
       }),
       [
@@ -181,7 +181,7 @@ describe('contract 5: resolving a review', () => {
 
   it('5 rescale keeps the identifier, note and creation time of each allocation', () => {
     const { shop } = underReview(150);
-    const list = () => listAllocations(shop, { projectId: 1, limit: 9 }).items;
+    const list = () => pageOfAllocations(shop, { projectId: 1, limit: 9 }).items;
     const before = list();
     resolve(shop, 'rescale');
     assert.deepEqual(
@@ -256,7 +256,7 @@ describe('contract 5: resolving a review', () => {
       const { shop } = underReview(150);
       const { changedAtMs } = shop.transaction(1).review ?? {};
       resolve(shop, resolution);
-      const [entry] = listAudit(shop, shop.nowMs);
+      const [entry] = listAuditEntries(shop, shop.nowMs);
       assert.deepEqual([entry?.action, entry?.subject], [action, 'txn_0000000001']);
       const [change] = entry?.details.changes ?? [];
       const { review, allocations = null } = change?.after ?? {};
@@ -270,6 +270,6 @@ describe('contract 5: resolving a review', () => {
     }
     const { shop } = underReview(150);
     shop.allocate(1, []);
-    assert.equal(listAudit(shop, shop.nowMs)[0]?.action, 'review.replaced');
+    assert.equal(listAuditEntries(shop, shop.nowMs)[0]?.action, 'review.replaced');
   });
 });

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import type { Actor } from '../../src/core/audit.ts';
 import { Failure, type FailureCode } from '../../src/core/failures.ts';
 import { readId } from '../../src/core/ids.ts';
-import type { Organisation } from '../../src/core/organisations.ts';
+import type { OrganisationRecord } from '../../src/core/organisations.ts';
 import type { Provider } from '../../src/core/transactions.ts';
 import { type Db, openDatabase } from '../../src/database/database.ts';
 import { readProjectFile } from '../../src/operations/project-file.ts';
-import { listAllocations } from '../../src/store/allocations.ts';
-import { createOrganisation } from '../../src/store/organisations.ts';
-import { type ImportedProject, importProjects } from '../../src/store/projects.ts';
-import { type PushOutcome, pushTransactions } from '../../src/store/push.ts';
+import { pageOfAllocations } from '../../src/store/allocations.ts';
+import { storeNewOrganisation } from '../../src/store/organisations.ts';
+import { type ProjectImport, storeProjects } from '../../src/store/projects.ts';
+import { type PushOutcome, storeBatch } from '../../src/store/push.ts';
 import { KnownRules, takeRulings } from '../../src/store/rule-runs.ts';
 import { findTransaction, type TransactionRecord } from '../../src/store/transactions.ts';
 import { checkDatabase } from '../../src/upkeep/check.ts';
@@ -26,7 +26,7 @@ export const START_MS = Date.UTC(2026, 0, 31, 12);
 /** One open database, its organisation and the clock. */
 export class Workshop {
   readonly db: Db;
-  readonly organisation: Organisation;
+  readonly organisation: OrganisationRecord;
   /** The organisation is created a minute earlier, so that the next stamp is START_MS. */
   nowMs = START_MS - 60_000;
 
@@ -36,8 +36,8 @@ export class Workshop {
     this.nowMs = START_MS;
   }
 
-  addOrganisation(currency = 'GBP', name = 'Test'): Organisation {
-    return createOrganisation(
+  addOrganisation(currency = 'GBP', name = 'Test'): OrganisationRecord {
+    return storeNewOrganisation(
       this,
       { name, currency, plan: 'professional', timeZone: 'UTC' },
       this.actor(),
@@ -50,14 +50,10 @@ export class Workshop {
 
   push(
     rows: readonly unknown[],
-    how: { org?: Organisation; dryRun?: boolean; provider?: Provider } = {},
+    how: { org?: OrganisationRecord; dryRun?: boolean; provider?: Provider } = {},
   ): PushOutcome {
     const { org = this.organisation, dryRun = false, provider = 'api' } = how;
-    return pushTransactions(
-      { db: this.db, organisation: org },
-      { rows, provider, dryRun },
-      this.actor(),
-    );
+    return storeBatch({ db: this.db, organisation: org }, { rows, provider, dryRun }, this.actor());
   }
 
   /** Pushes one row and returns the number of its transaction. */
@@ -70,8 +66,8 @@ export class Workshop {
   }
 
   /** Imports a project file (contract 8). */
-  import(document: unknown, org = this.organisation): ImportedProject[] {
-    return importProjects(
+  import(document: unknown, org = this.organisation): ProjectImport[] {
+    return storeProjects(
       { db: this.db, organisation: org },
       readProjectFile(document, org.currency),
       this.actor(),
@@ -115,7 +111,7 @@ export class Workshop {
 
   /** The line and amount of each allocation of a project, by line. */
   shares(projectId = 1, org = this.organisation): [budgetLineId: number, amountMinor: number][] {
-    return listAllocations({ db: this.db, organisation: org }, { projectId, limit: 1000 })
+    return pageOfAllocations({ db: this.db, organisation: org }, { projectId, limit: 1000 })
       .items.map((each): [number, number] => [each.budgetLineId, each.amountMinor])
       .sort((a, b) => a[0] - b[0]);
   }

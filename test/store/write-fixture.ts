@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { SCHEMA_VERSION } from '../../src/database/migrations.ts';
 import { issueStatement, withdrawStatement } from '../../src/operations/statements.ts';
-import { createKey, revokeKey } from '../../src/store/keys.ts';
+import { storeNewKey, storeRevocation } from '../../src/store/keys.ts';
 import { createLink } from '../../src/store/links.ts';
 import { KnownRules, takeRulings } from '../../src/store/rule-runs.ts';
 import { changeRules } from '../../src/store/rules.ts';
@@ -69,10 +69,10 @@ function fill(shop: Workshop): void {
   shop.pushOne({}, theirs);
   for (const name of ['Bank', 'Books']) {
     later();
-    createKey(shop, { name, scopes: ['reports:read'], expiresAtMs: null }, shop.actor());
+    storeNewKey(shop, { name, scopes: ['reports:read'], expiresAtMs: null }, shop.actor());
   }
   later();
-  revokeKey(shop, 2, shop.actor());
+  storeRevocation(shop, 2, shop.actor());
   later();
   const ann = { email: 'ann@example.org', name: 'Ann', role: 'owner', password: 'scrypt' } as const;
   const { user } = addUser(shop, ann, shop.actor());

@@ -17,7 +17,7 @@ import { changeRole, removeUser } from '../../src/operations/users.ts';
 import type { Access } from '../../src/store/access.ts';
 import { setSecondFactor } from '../../src/store/second-factors.ts';
 import { findSession } from '../../src/store/sessions.ts';
-import { addUser, setPassword } from '../../src/store/users.ts';
+import { addUser, storePassword } from '../../src/store/users.ts';
 import { furnish, NO_PASSWORD } from '../console/furnish.ts';
 import { type Browser, type Office, openOffice } from '../console/office.ts';
 import { DOING, type FilledForm, useForms } from '../console/walk-forms.ts';
@@ -62,7 +62,7 @@ const EVENTS: Readonly<Record<string, (sender: Sender) => RegExp>> = {
     return /^303 \/sign-in/;
   },
   'a new password': ({ access, userId, office }) => {
-    setPassword(access, userId, { password: NO_PASSWORD }, office.service.actor());
+    storePassword(access, userId, { password: NO_PASSWORD }, office.service.actor());
     return /^303 \/sign-in/;
   },
   'another organisation': (sender) => {

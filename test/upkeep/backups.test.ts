@@ -21,7 +21,7 @@ import type { Failure } from '../../src/core/failures.ts';
 import { readDatabase } from '../../src/database/copies.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { lockDatabase } from '../../src/database/lock.ts';
-import { createKey, revokeKey } from '../../src/store/keys.ts';
+import { storeNewKey, storeRevocation } from '../../src/store/keys.ts';
 import { createLink } from '../../src/store/links.ts';
 import { createSession } from '../../src/store/sessions.ts';
 import { addUser } from '../../src/store/users.ts';
@@ -166,7 +166,7 @@ describe('8 restore-backup', () => {
   it('puts the copy back, keeps the old database with its WAL, and says what is missing', (t) => {
     const { file, shop, copy } = openOne(t);
     const draft = { name: 'a', scopes: [], expiresAtMs: null };
-    const first = createKey(shop, draft, shop.actor());
+    const first = storeNewKey(shop, draft, shop.actor());
     const ann = {
       email: 'ann@example.org',
       name: null,
@@ -177,8 +177,8 @@ describe('8 restore-backup', () => {
     createLink(shop, user.id, shop.actor());
     createSession(shop, { userId: user.id, agent: null }, shop.nowMs);
     backUp(file, copy);
-    revokeKey(shop, first.id, shop.actor());
-    const second = createKey(shop, draft, shop.actor());
+    storeRevocation(shop, first.id, shop.actor());
+    const second = storeNewKey(shop, draft, shop.actor());
     shop.push([row({ externalId: 'late' })]);
     excludeTransaction(shop, { transactionId: 1, reason: 'A copy' }, shop.actor());
     const kept = `${file}-kept`;

@@ -16,7 +16,7 @@ import {
   runRules,
 } from '../../operations/rule-runs.ts';
 import type { Access } from '../../store/access.ts';
-import { amountColumn, showSum } from '../amounts.ts';
+import { amountColumn, moneyText } from '../amounts.ts';
 import { type Call, type Command, type Io, UsageError } from '../command.ts';
 import { findBudgetLineId, listAllBudgetLines } from '../lookup.ts';
 import { hasFlag, optionText, readPositionals } from '../options.ts';
@@ -104,7 +104,7 @@ async function allocateAll(call: Call, byRules: boolean): Promise<void> {
     const { allocated, ambiguous, unmatched, ambiguousCodes } = outcome;
     if (allocated > 0) printAllocated(io, access, outcome.rules, byRules);
     const total = outcome.rules.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-    const amounts = allocated === 0 ? '' : `, ${showSum(total, currency)} in total`;
+    const amounts = allocated === 0 ? '' : `, ${moneyText(total, currency)} in total`;
     const by = byRules ? 'rules' : 'account code';
     const done = `${isDry ? 'would be allocated' : 'allocated'} by ${by}`;
     printLines(io, `${count(allocated, 'transaction')} ${done}${amounts}.`);

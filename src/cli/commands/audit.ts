@@ -14,7 +14,7 @@ import { listAudit } from '../../operations/audit.ts';
 import type { AuditRecord } from '../../store/audit.ts';
 import type { Call, Command } from '../command.ts';
 import { asUsage } from '../errors.ts';
-import { optionText, readChoice, readWhole } from '../options.ts';
+import { optionText, pickOption, readWhole } from '../options.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
 import { type ListColumn, ONE_LINE_WIDTH } from '../table.ts';
@@ -42,7 +42,7 @@ const audit: Command = {
       since: optionText(call, 'since'),
       subject: optionText(call, 'subject'),
       actor: optionText(call, 'actor'),
-      action: action === undefined ? undefined : readChoice('--action', action, AUDIT_ACTIONS),
+      action: action === undefined ? undefined : pickOption('--action', action, AUDIT_ACTIONS),
     };
     const { access } = await call.openOrganisation();
     const found = asUsage(() => listAudit(access, filter));

@@ -7,7 +7,7 @@ import { backUp, type Missing, type Restored, restoreBackup } from '../../upkeep
 import type { CheckResult } from '../../upkeep/check.ts';
 import { compareSchema } from '../../upkeep/schema-rules.ts';
 import { type Call, type Command, EXIT } from '../command.ts';
-import { placeOptions, quote } from '../listing.ts';
+import { placeOptions, quoted } from '../listing.ts';
 import { readPositionals } from '../options.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
@@ -140,7 +140,7 @@ function adviseAfter(
     return [...lines, keys + place, users + place, last];
   }
   if (isWhole) return lines;
-  const old = keptAs === null ? '' : ` --db ${quote(keptAs)}`;
+  const old = keptAs === null ? '' : ` --db ${quoted(keptAs)}`;
   const since = `audit --since ${endsAt}${old}`;
   lines.push(`The old database has ${count(missing.entries, 'later change')}: budgetd ${since}`);
   if (missing.decisions > 0) {
@@ -163,7 +163,7 @@ function adviseAfter(
 }
 
 function adviseOn({ change, email, role }: Missing['users'][number]): string {
-  const user = quote(email);
+  const user = quoted(email);
   switch (change) {
     case 'added': {
       const fix = `budgetd users create --email ${user} --role ${role}`;

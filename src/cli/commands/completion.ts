@@ -8,7 +8,7 @@ import { isCurrent } from '../../database/file-checks.ts';
 import { listAll } from '../../operations/pages.ts';
 import { listProjects } from '../../operations/projects.ts';
 import { PACKAGE_FOLDER, readPackageFile } from '../../package-folder.ts';
-import { valuesOf } from '../../settings/settings.ts';
+import { settingValues } from '../../settings/settings.ts';
 import type { Access } from '../../store/access.ts';
 import { listKeys } from '../../store/keys.ts';
 import { listUsers } from '../../store/users.ts';
@@ -17,14 +17,14 @@ import {
   type Call,
   type Command,
   type CommandEntry,
+  type Flags,
   listForms,
   listShared,
   SHARED_OPTIONS,
-  type Values,
 } from '../command.ts';
 import { listCommands } from '../entries.ts';
 import { listAllBudgetLines } from '../lookup.ts';
-import { readChoice, readPositionals } from '../options.ts';
+import { pickOption, readPositionals } from '../options.ts';
 import { printLines } from '../output.ts';
 import { loadSettings } from '../settings.ts';
 
@@ -46,7 +46,7 @@ interface Typed {
   readonly call: Call;
   /** The command; undefined while only some of its words are there. */
   readonly entry: CommandEntry | undefined;
-  readonly values: Values;
+  readonly values: Flags;
 }
 
 /**
@@ -226,7 +226,7 @@ async function readStored(
   { call, values }: Typed,
   find: ((access: Access) => Word[]) | undefined,
 ): Promise<Word[]> {
-  const { db } = valuesOf(await loadSettings(call.io, values, ['db']));
+  const { db } = settingValues(await loadSettings(call.io, values, ['db']));
   const database = resolve(call.io.cwd, db);
   if (!isCurrent(database)) return [];
   const service = await call.openService({ database, busyTimeoutMs: BUSY_TIMEOUT_MS });
@@ -256,7 +256,7 @@ budget lines, keys and users of the database.`,
       return;
     }
     const [wanted] = readPositionals(call, SHELLS.join('|'));
-    const shell = readChoice('The shell', wanted, SHELLS);
+    const shell = pickOption('The shell', wanted, SHELLS);
     const script = new URL(`packaging/completion.${shell}`, PACKAGE_FOLDER);
     printLines(call.io, readPackageFile(script).toString().trimEnd());
   },

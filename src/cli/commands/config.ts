@@ -1,7 +1,7 @@
 import { type Setting, settingsUsage, warnUnknown } from '../../settings/settings.ts';
 import type { Command } from '../command.ts';
 import { printNotes, printResult, printTable } from '../output.ts';
-import { listSecrets } from '../secrets.ts';
+import { listSecretOrigins } from '../secrets.ts';
 import type { ListColumn } from '../table.ts';
 import { SERVE_SETTINGS } from './serve.ts';
 
@@ -35,7 +35,7 @@ BUDGETD_KEY_FILE, are not shown, only where they are.`,
   async run(call) {
     const { io, settings } = call;
     printNotes(io, ...warnUnknown(io.env).map((warning) => `Warning: ${warning}`));
-    const secrets = listSecrets(io).map((secret) => ({ ...secret, value: MASK }));
+    const secrets = listSecretOrigins(io).map((secret) => ({ ...secret, value: MASK }));
     const shown: Shown[] = [...settings, ...secrets];
     printResult(call, shown, () => printTable(io, shown, COLUMNS));
   },

@@ -8,6 +8,7 @@ import {
   AnswerError,
   columnsOf,
   FileError,
+  type FileSource,
   type Finding,
   type Inspection,
   inspectFile,
@@ -16,7 +17,6 @@ import {
   type Mapping,
   type Question,
   readAnswers,
-  type Source,
   showDelimiter,
   storedFile,
   type Total,
@@ -237,7 +237,7 @@ function showQuestion(question: Question) {
 }
 
 /** Inspects the file with the mapping of an earlier one with the same columns, if there is one. */
-async function recall({ io, values }: Call, path: string, source: Source) {
+async function recall({ io, values }: Call, path: string, source: FileSource) {
   const folder = values['maps'] === undefined ? undefined : String(values['maps']);
   const found = await findRemembered(path, { cwd: io.cwd, folder }, source);
   if (found === undefined) return undefined;
@@ -245,7 +245,7 @@ async function recall({ io, values }: Call, path: string, source: Source) {
   return inspection && { path: found.path, inspection };
 }
 
-async function inspectAndAsk({ io, json }: Call, source: Source, written: WrittenAnswer[]) {
+async function inspectAndAsk({ io, json }: Call, source: FileSource, written: WrittenAnswer[]) {
   const lastDay = lastPaymentDay(Date.now());
   const look = (more: readonly WrittenAnswer[] = []) =>
     inspectFile(source, { answers: readAnswers([...written, ...more]), lastDay });

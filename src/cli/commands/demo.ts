@@ -26,7 +26,7 @@ import type { Access } from '../../store/access.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import { type Call, type Command, EXIT, type Io, UsageError } from '../command.ts';
 import { copyDemoFiles, type PaymentFile } from '../demo-data.ts';
-import { quote } from '../listing.ts';
+import { quoted } from '../listing.ts';
 import { Log } from '../log.ts';
 import { readWhole } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
@@ -276,7 +276,7 @@ async function addVisitor(access: Access, actor: Actor): Promise<string> {
 async function printWhatToTry(stage: Stage, key: string, link: string): Promise<void> {
   const { io, url, database, projectId, files } = stage;
   const { bold } = paintsFor(io);
-  const budgetd = `${programWords('node').map(quote).join(' ')} --db ${quote(database)}`;
+  const budgetd = `${programWords('node').map(quoted).join(' ')} --db ${quoted(database)}`;
   const authorization = `-H "Authorization: Bearer ${key}"`;
   printLines(
     io,
@@ -300,7 +300,7 @@ async function printWhatToTry(stage: Stage, key: string, link: string): Promise<
     '',
     bold('Push a payment again with another amount. It then needs review:'),
     `curl -sS ${authorization} -H "Content-Type: application/json" ` +
-      `-d ${quote(JSON.stringify({ rows: [changedRow(stage)] }))} ${url}/api/v1/transactions`,
+      `-d ${quoted(JSON.stringify({ rows: [changedRow(stage)] }))} ${url}/api/v1/transactions`,
     `${budgetd} transactions list --status needs_review`,
     '',
     bold('Print the whole report:'),

@@ -3,14 +3,14 @@ import { resolve } from 'node:path';
 import { count } from '../../core/counts.ts';
 import { cleanText } from '../../core/text-width.ts';
 import type { Service } from '../../service.ts';
-import { SECRETS, settingsUsage, valuesOf } from '../../settings/settings.ts';
+import { SECRETS, settingsUsage, settingValues } from '../../settings/settings.ts';
 import { BackupFolder } from '../../upkeep/nightly.ts';
 import { type Call, type Command, EXIT, type Io } from '../command.ts';
 import { examineSettings, isReached } from '../doctor/configuration.ts';
 import { examineFiles } from '../doctor/files.ts';
-import { FINDING_CODES, type Finding, finding } from '../doctor/finding.ts';
+import { type DoctorFinding, FINDING_CODES, finding } from '../doctor/finding.ts';
 import { examineRecords } from '../doctor/records.ts';
-import { placeOptions, quote } from '../listing.ts';
+import { placeOptions, quoted } from '../listing.ts';
 import { printLines, printResult } from '../output.ts';
 import { paintsFor } from '../paint.ts';
 import { settingsFile } from '../settings.ts';
@@ -36,11 +36,11 @@ that corrects it. Exits with 1 if one is serious. It can run beside the service.
   },
 };
 
-async function examine(call: Call): Promise<Finding[]> {
+async function examine(call: Call): Promise<DoctorFinding[]> {
   const { database, io, settings } = call;
   // Opening restricts the files and can shrink the -wal, so they are looked at before. What it
   // would refuse, such as a missing file, it refuses below.
-  const values = valuesOf(settings);
+  const values = settingValues(settings);
   const backups = values['backup-keep'] === 0 ? undefined : backupFolder(call);
   const minFreeDisk = values['min-free-disk'];
   const options = placeOptions(call);
@@ -86,11 +86,11 @@ function newestBackup(folder: string | undefined, database: string): string | un
   const isThere = folder !== undefined && existsSync(folder) && statSync(folder).isDirectory();
   if (!isThere) return undefined;
   const file = new BackupFolder(folder, database).newest(Date.now())?.file;
-  return file && quote(file);
+  return file && quoted(file);
 }
 
 /** Settings that `serve` would refuse. */
-function findWrongSettings({ settingsProblem }: Call): Finding[] {
+function findWrongSettings({ settingsProblem }: Call): DoctorFinding[] {
   if (settingsProblem === undefined) return [];
   const message = `serve cannot start: ${settingsProblem}`;
   return [finding('wrong_settings', message, 'Correct it, then: budgetd config')];
@@ -106,7 +106,7 @@ function isNew(service: Service): boolean {
 
 const NEW_MS = 2 * 24 * 60 * 60_000;
 
-function printFindings({ io, database }: Call, findings: readonly Finding[]): void {
+function printFindings({ io, database }: Call, findings: readonly DoctorFinding[]): void {
   const { bold, red } = paintsFor(io);
   for (const { level, code, message, fix } of findings) {
     const title = `${level.toUpperCase()} ${code}`;

@@ -23,7 +23,7 @@ import { getReport, listProjects } from '../../operations/projects.ts';
 import { REPORT_COLUMNS, walkReportEntries } from '../../operations/report-csv.ts';
 import { ruleListDocument } from '../../operations/rules.ts';
 import { walkStatements } from '../../operations/statements.ts';
-import { rowOf } from '../../operations/transactions.ts';
+import { rowAgain } from '../../operations/transactions.ts';
 import { readBuild } from '../../package-folder.ts';
 import type { Access } from '../../store/access.ts';
 import { walkAudit } from '../../store/audit.ts';
@@ -248,7 +248,7 @@ function writeTransactions(
       const project = projects.get(share.projectId);
       allocationTable.add({ ...share, externalId, date, project, lineCode, line });
     }
-    const row = rowOf(transaction, access);
+    const row = rowAgain(transaction, access);
     if (row !== undefined) {
       const file = rows.get(provider) ?? folder.lines(`rows-${provider}.ndjson`);
       rows.set(provider, file);

@@ -10,8 +10,8 @@ import { hasFlag, readPositionals } from '../options.ts';
 import { printJson } from '../output.ts';
 import { chooseRejectedPath, openRows, refuseOtherCurrency } from '../push/file-options.ts';
 import { Progress } from '../push/progress.ts';
-import { type PushOutcome, runPush } from '../push/runner.ts';
-import { localSender, type Sender } from '../push/senders.ts';
+import { type PushEnd, runPush } from '../push/runner.ts';
+import { localSender, type RowSender } from '../push/senders.ts';
 
 const importFile: Command = {
   name: 'import',
@@ -54,7 +54,7 @@ Example: budgetd import january.csv --map bank.json --dry-run`,
 };
 
 /** Writes rows to the database: each batch atomically and durably before it answers. */
-export function importSender(access: Access, actor: () => Actor): Sender {
+export function importSender(access: Access, actor: () => Actor): RowSender {
   const sender = localSender((rows, dryRun) => {
     const batch = { rows, provider: 'csv', dryRun } as const;
     const { results: data, meta } = pushTransactions(access, batch, actor());
@@ -63,7 +63,7 @@ export function importSender(access: Access, actor: () => Actor): Sender {
   return { ...sender, listStored: (ids) => listExternalIds(access, ids) };
 }
 
-async function importRows(call: Call): Promise<PushOutcome> {
+async function importRows(call: Call): Promise<PushEnd> {
   const { io } = call;
   const [path] = readPositionals(call, 'FILE');
   const rejectedPath = chooseRejectedPath(call, path);

@@ -1,7 +1,7 @@
 import { organisationDocument } from '../../api/documents.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
-import type { Organisation } from '../../core/organisations.ts';
+import type { OrganisationRecord } from '../../core/organisations.ts';
 import { DEFAULT_PLAN, explainNoAccess, PLANS } from '../../core/plans.ts';
 import { cleanText } from '../../core/text-width.ts';
 import { USUAL_TIME_ZONE } from '../../core/time-zones.ts';
@@ -12,7 +12,7 @@ import { hasUsers } from '../../store/users.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { showDay } from '../instants.ts';
-import { hasFlag, optionText, readChoice, readPositionals, requireText } from '../options.ts';
+import { hasFlag, optionText, pickOption, readPositionals, requireText } from '../options.ts';
 import { printLines, printNotes, printResult, printTable } from '../output.ts';
 import type { ListColumn } from '../table.ts';
 
@@ -37,7 +37,7 @@ Example: budgetd init --name "Harbour Trust" --currency GBP`,
       name: requireText(call, 'name'),
       baseCurrency: requireText(call, 'currency'),
       timeZone: optionText(call, 'time-zone') ?? USUAL_TIME_ZONE,
-      plan: readChoice('--plan', optionText(call, 'plan') ?? DEFAULT_PLAN, PLANS),
+      plan: pickOption('--plan', optionText(call, 'plan') ?? DEFAULT_PLAN, PLANS),
     };
     // A trial run in memory: a refused draft must not leave a file behind.
     const trial = await call.openService({ database: ':memory:' });
@@ -93,7 +93,7 @@ needs professional or enterprise. The change applies from the next request.`,
   choices: { PLAN: PLANS },
   async run(call) {
     const [wanted] = readPositionals(call, 'PLAN');
-    const choice = readChoice('PLAN', wanted, PLANS);
+    const choice = pickOption('PLAN', wanted, PLANS);
     const { access, actor } = await call.openOrganisation();
     const change = { member: 'plan', value: choice } as const;
     setOrganisation(access, change, actor());
@@ -106,7 +106,7 @@ needs professional or enterprise. The change applies from the next request.`,
   },
 };
 
-const COLUMNS: readonly ListColumn<Organisation>[] = [
+const COLUMNS: readonly ListColumn<OrganisationRecord>[] = [
   { title: 'Id', cell: ({ id }) => formatId('org', id) },
   { title: 'Organisation', min: 12, cell: ({ name }) => name },
   { title: 'Currency', cell: ({ currency }) => currency.code },

@@ -12,10 +12,10 @@ import { type KeyRecord, listKeys } from '../../store/keys.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { showDay, showInstant } from '../instants.ts';
-import { optionText, readChoice, readPositionals, requireText } from '../options.ts';
+import { optionText, pickOption, readPositionals, requireText } from '../options.ts';
 import { printLines, printNotes, printResult, printTable } from '../output.ts';
 import { type Paint, paintsFor, terminalWidth } from '../paint.ts';
-import type { Cell, ListColumn } from '../table.ts';
+import type { ListColumn, TableCell } from '../table.ts';
 
 const createKey: Command = {
   name: 'keys create',
@@ -37,7 +37,7 @@ Example: budgetd keys create --name erp --scope transactions:write --out erp.key
     const name = requireText(call, 'name');
     const scopes = [call.values['scope'] ?? []]
       .flat()
-      .map((scope) => readChoice('--scope', String(scope), SCOPES));
+      .map((scope) => pickOption('--scope', String(scope), SCOPES));
     if (scopes.length === 0) {
       throw new UsageError(`--scope is missing. Pass one or more of ${SCOPES.join(', ')}.`);
     }
@@ -139,7 +139,7 @@ function showScopes({ scopes }: KeyRecord): string {
   return scopes.length === SCOPES.length ? 'every scope' : scopes.join(' ');
 }
 
-function showState(key: KeyRecord, dim: Paint): Cell {
+function showState(key: KeyRecord, dim: Paint): TableCell {
   const { revokedAtMs, expiresAtMs } = key;
   if (revokedAtMs !== null) return { text: `revoked ${showDay(revokedAtMs)}`, paint: dim };
   if (expiresAtMs === null) return 'active';

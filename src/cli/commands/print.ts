@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { sep } from 'node:path';
 import { PACKAGE_FOLDER, programWords, readBuild, readPackageFile } from '../../package-folder.ts';
-import { valuesOf } from '../../settings/settings.ts';
+import { settingValues } from '../../settings/settings.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
-import { optionText, readChoice, readPositionals } from '../options.ts';
+import { optionText, pickOption, readPositionals } from '../options.ts';
 import { printNotes, printResult } from '../output.ts';
 
 interface Template {
@@ -63,7 +63,7 @@ Example: budgetd print caddy --site ${SITE}`,
   shared: ['config', 'json'],
   async run(call) {
     const [wanted] = readPositionals(call, KINDS.join('|'));
-    const kind = readChoice('The file', wanted, KINDS);
+    const kind = pickOption('The file', wanted, KINDS);
     const template: Template = TEMPLATES[kind];
     const words = programWords(process.execPath);
     const values = { ...template.values(words), ...addressesOf(call) };
@@ -95,7 +95,7 @@ function isHidden(path: string): boolean {
 
 /** Where the service listens, as a proxy on this machine reaches it, and what people type. */
 function addressesOf(call: Call): Record<string, string> {
-  const { host, port } = valuesOf(call.settings);
+  const { host, port } = settingValues(call.settings);
   const site = optionText(call, 'site') ?? SITE;
   if (!/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(site)) {
     throw new UsageError(`--site must be a host name such as ${SITE}, not "${site}".`);

@@ -8,14 +8,14 @@ import { cleanText } from '../../core/text-width.ts';
 import * as operations from '../../operations/projects.ts';
 import type { Access } from '../../store/access.ts';
 import { listSharedCodes } from '../../store/account-codes.ts';
-import type { ImportedProject, ProjectRecord } from '../../store/projects.ts';
+import type { ProjectImport, ProjectRecord } from '../../store/projects.ts';
 import { amountColumn } from '../amounts.ts';
 import type { Call, Command } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { showInstant } from '../instants.ts';
 import { importFile } from '../json-file.ts';
 import { nextPageOf, readFilters } from '../listing.ts';
-import { findProject, findProjectId } from '../lookup.ts';
+import { findProjectId, lookUpProject } from '../lookup.ts';
 import { readPositionals } from '../options.ts';
 import { printLines, printNotes, printResult, printTable } from '../output.ts';
 import type { ListColumn } from '../table.ts';
@@ -53,7 +53,7 @@ false; without it a project stays as it is), and the category of a line.`,
 const SHOWN_PAIRS = 20;
 
 /** Warns of projects whose lines claim the same account codes on the same days. */
-function warnOfShared({ io }: Call, access: Access, imported: readonly ImportedProject[]): void {
+function warnOfShared({ io }: Call, access: Access, imported: readonly ProjectImport[]): void {
   const pairs = listSharedCodes(
     access,
     imported.map(({ id }) => id),
@@ -78,9 +78,9 @@ function howToTell(shared: readonly string[]): string {
 }
 
 /** The action and the budget of expenses of each project, one on a line. */
-function printImported({ io }: Call, access: Access, imported: readonly ImportedProject[]): void {
+function printImported({ io }: Call, access: Access, imported: readonly ProjectImport[]): void {
   const { currency } = access.organisation;
-  const budgetOf = ({ id }: ImportedProject) => {
+  const budgetOf = ({ id }: ProjectImport) => {
     const report = operations.getReport(access, formatId('prj', id), { granularity: 'quarterly' });
     const expenses = linesOfKind(report.rows, 'expense');
     return expenses.reduce((sum, { total }) => sum + total.budgeted, 0);
@@ -141,7 +141,7 @@ const showProject: Command = {
   async run(call) {
     const [wanted] = readPositionals(call, 'PROJECT');
     const { access } = await call.openOrganisation();
-    printProject(call, access, findProject(access, wanted));
+    printProject(call, access, lookUpProject(access, wanted));
   },
 };
 

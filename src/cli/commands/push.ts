@@ -22,7 +22,7 @@ import {
 import { type InboxJob, runInbox } from '../push/inbox.ts';
 import { Progress } from '../push/progress.ts';
 import type { RowFile } from '../push/row-files.ts';
-import { exitCodeOfError, type PushOutcome, runPush } from '../push/runner.ts';
+import { exitCodeOfError, type PushEnd, runPush } from '../push/runner.ts';
 import { checkingSender, serviceSender } from '../push/senders.ts';
 import { findSecret, readSecretFile } from '../secrets.ts';
 
@@ -125,7 +125,7 @@ Example: budgetd push payments.csv --url https://budget.example.org \\
   },
 };
 
-async function pushFile(call: Call, days: ReturnType<typeof readComplete>): Promise<PushOutcome> {
+async function pushFile(call: Call, days: ReturnType<typeof readComplete>): Promise<PushEnd> {
   const [path] = readPositionals(call, 'FILE');
   if (call.values['settle'] !== undefined)
     throw new UsageError('--settle works only with --inbox.');

@@ -5,8 +5,8 @@ import { selectLines } from '../../core/report-lines.ts';
 import { budgetToDate, getRolledUp, listParts } from '../../operations/roll-up.ts';
 import { finish } from '../../operations/turns.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
-import { findProject } from '../lookup.ts';
-import { hasFlag, optionText, readChoice, readPositionals } from '../options.ts';
+import { lookUpProject } from '../lookup.ts';
+import { hasFlag, optionText, pickOption, readPositionals } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
 import { formatReport } from '../report-text.ts';
@@ -43,14 +43,14 @@ Example: budgetd report "Youth work 2026" --granularity quarterly`,
   async run(call) {
     const [wanted] = readPositionals(call, 'PROJECT');
     const asked = optionText(call, 'granularity') ?? 'monthly';
-    const granularity = readChoice('--granularity', asked, GRANULARITIES);
+    const granularity = pickOption('--granularity', asked, GRANULARITIES);
     const [from, to] = [readMonth(call, 'from'), readMonth(call, 'to')];
     const filter = readFilter(call);
     const file = readXlsx(call);
     const { access } = await call.openOrganisation();
     const { organisation } = access;
     const { currency } = organisation;
-    const { id } = findProject(access, wanted);
+    const { id } = lookUpProject(access, wanted);
     const withSubProjects = hasFlag(call, 'with-sub-projects');
     const query = { granularity, from, to, withSubProjects };
     const rolled = getRolledUp(access, formatId('prj', id), query);

@@ -8,7 +8,7 @@ import * as operations from '../../operations/rules.ts';
 import { ruleDocument, ruleListDocument } from '../../operations/rules.ts';
 import type { Access } from '../../store/access.ts';
 import { type RuleList, type RuleRecord, readRules } from '../../store/rules.ts';
-import { showSum } from '../amounts.ts';
+import { moneyText } from '../amounts.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import { importFile } from '../json-file.ts';
 import { readPositionals } from '../options.ts';
@@ -48,7 +48,7 @@ const showRule: Command = {
     const wouldTake = { count, amount: toMajor(amountMinor, currency.places) };
     printResult(call, { ...ruleDocument(rule, currency), wouldTake }, () => {
       printRules(call, [rule], currency);
-      const sum = count === 0 ? '' : `, ${showSum(amountMinor, currency)}`;
+      const sum = count === 0 ? '' : `, ${moneyText(amountMinor, currency)}`;
       printLines(call.io, `It would take ${count} now${sum}.`);
     });
   },

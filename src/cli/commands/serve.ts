@@ -4,7 +4,7 @@ import { LINK_MINUTES } from '../../core/limits.ts';
 import { failureOf } from '../../database/sqlite-errors.ts';
 import { createSetUpLink } from '../../operations/links.ts';
 import type { Service } from '../../service.ts';
-import { settingsUsage, valuesOf, warnUnknown } from '../../settings/settings.ts';
+import { settingsUsage, settingValues, warnUnknown } from '../../settings/settings.ts';
 import { hasUsers } from '../../store/users.ts';
 import type { Call, Command } from '../command.ts';
 import { Log } from '../log.ts';
@@ -59,7 +59,7 @@ the same database while it runs. A second \`serve\` on the same file is refused.
     // times as much, which imports of large files fill with what they no longer use.
     setFlagsFromString('--heap-growing-percent=100');
     const { io, json, database, settings } = call;
-    const values = valuesOf(settings);
+    const values = settingValues(settings);
     const { host, port, 'trusted-proxies': trustedProxies, metrics } = values;
     const log = new Log(io, values.log);
     try {

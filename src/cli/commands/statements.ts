@@ -116,7 +116,7 @@ the period. Received is positive. The table omits lines of zeros.`,
     const read = () =>
       number === undefined
         ? operations.takeDraft(access, projectId, draft, actor)
-        : operations.takeStatement(access, projectId, { number, issue });
+        : operations.readStatement(access, projectId, { number, issue });
     const { document, items } =
       isItems || file !== undefined
         ? finish(readWithItems(access, read, actor))

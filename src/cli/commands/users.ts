@@ -1,7 +1,7 @@
 import { userDocument } from '../../api/documents.ts';
 import { formatId } from '../../core/ids.ts';
 import { LINK_MINUTES } from '../../core/limits.ts';
-import { addressOf, linkTo } from '../../core/links.ts';
+import { linkTo, serviceAddress } from '../../core/links.ts';
 import { cleanText, wrapText } from '../../core/text-width.ts';
 import { ROLE_DUTIES, ROLES } from '../../core/users.ts';
 import { createSetUpLink } from '../../operations/links.ts';
@@ -11,13 +11,13 @@ import {
   type Setting,
   type SettingName,
   settingsUsage,
-  valuesOf,
+  settingValues,
 } from '../../settings/settings.ts';
 import { findPassword, listUsers, requireUser, type UserRecord } from '../../store/users.ts';
 import { type Call, type Command, EXIT, UsageError } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { showDay, showInstant } from '../instants.ts';
-import { hasFlag, optionText, readChoice, readPositionals, requireText } from '../options.ts';
+import { hasFlag, optionText, pickOption, readPositionals, requireText } from '../options.ts';
 import { printLines, printNotes, printResult, printTable } from '../output.ts';
 import { readNewPassword } from '../secrets.ts';
 import { linkOf, readPlace } from '../serving.ts';
@@ -50,7 +50,7 @@ Example: budgetd users create --email ada@example.org --role owner`,
   async run(call) {
     const text = requireText(call, 'email');
     const email = asUsage(() => operations.readEmail(text));
-    const role = readChoice('--role', requireText(call, 'role'), ROLES);
+    const role = pickOption('--role', requireText(call, 'role'), ROLES);
     const name = optionText(call, 'name');
     const { access, actor } = await call.openOrganisation();
     const isKnown = findPassword(access, email) !== undefined;
@@ -104,7 +104,7 @@ The role of the last owner cannot be changed.`,
   choices: { ROLE: ROLES },
   async run(call) {
     const [text, wanted] = readPositionals(call, 'EMAIL', 'ROLE');
-    const role = readChoice('ROLE', wanted, ROLES);
+    const role = pickOption('ROLE', wanted, ROLES);
     const email = asUsage(() => operations.readEmail(text));
     const { access, actor } = await call.openOrganisation();
     const user = operations.changeRole(access, { email, role }, actor());
@@ -163,7 +163,7 @@ async function setPassword(call: Call, email: string): Promise<number> {
  * where its settings say. Refuses with a UsageError if their address is not known.
  */
 function linkMaker({ settings, database }: Call): (token: string) => string {
-  const values = valuesOf(settings);
+  const values = settingValues(settings);
   const isFlag = ({ name, from }: Setting) => name !== 'db' && from.startsWith('--');
   const running = settings.some(isFlag) ? undefined : readPlace(database);
   if (running !== undefined) return (token) => linkTo(running, token);
@@ -171,7 +171,7 @@ function linkMaker({ settings, database }: Call): (token: string) => string {
   if (publicUrl === '' && port === 0) {
     throw new UsageError('With port 0 the address for the link is not known. Pass --public-url.');
   }
-  return (token) => linkOf(values, token, addressOf(host, port));
+  return (token) => linkOf(values, token, serviceAddress(host, port));
 }
 
 const resetSecondFactor: Command = {

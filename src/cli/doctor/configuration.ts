@@ -4,19 +4,19 @@ import { isIP } from 'node:net';
 import {
   type Setting,
   type Settings,
-  valuesOf,
+  settingValues,
   variableOf,
   warnUnknown,
 } from '../../settings/settings.ts';
 import type { Io } from '../command.ts';
-import { type Finding, finding } from './finding.ts';
+import { type DoctorFinding, finding } from './finding.ts';
 
 /**
  * Finds settings with an effect that nobody may have meant. In a container, `container` is in the
  * environment.
  */
-export function examineSettings(settings: readonly Setting[], env: Io['env']): Finding[] {
-  const values = valuesOf(settings);
+export function examineSettings(settings: readonly Setting[], env: Io['env']): DoctorFinding[] {
+  const values = settingValues(settings);
   const unknown = warnUnknown(env).map((message) => {
     const variable = message.split(' ', 1).join('');
     return finding('unknown_setting', message, `unset ${variable}`);
@@ -35,7 +35,10 @@ export function isReached({ host, 'public-url': publicUrl }: Settings): boolean 
   return !isThisMachine(host) || publicUrl !== '';
 }
 
-function findHost({ host, 'public-url': publicUrl }: Settings, isContainer: boolean): Finding[] {
+function findHost(
+  { host, 'public-url': publicUrl }: Settings,
+  isContainer: boolean,
+): DoctorFinding[] {
   if (isThisMachine(host)) return [];
   if (isContainer) return findPublished(publicUrl);
   const message = `serve listens on ${host} without TLS: keys and data can be read on the way.`;
@@ -44,7 +47,7 @@ function findHost({ host, 'public-url': publicUrl }: Settings, isContainer: bool
 }
 
 /** In a container the service must listen on its network: what is published decides. */
-function findPublished(publicUrl: string): Finding[] {
+function findPublished(publicUrl: string): DoctorFinding[] {
   if (publicUrl.startsWith('https:') || isThisMachine(hostOf(publicUrl))) return [];
   const message = 'Nothing says how people reach this container: keys could be read on the way.';
   const fix =
@@ -57,12 +60,12 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[(.*)\]$/, '$1') : '';
 }
 
-function findMetrics({ metrics, host, port }: Settings): Finding[] {
+function findMetrics({ metrics, host, port }: Settings): DoctorFinding[] {
   if (metrics === '') return [];
   const colon = metrics.lastIndexOf(':');
   const address = metrics.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
   const own = Number(metrics.slice(colon + 1));
-  const findings: Finding[] = [];
+  const findings: DoctorFinding[] = [];
   if (own === port && port !== 0 && overlaps(address, host)) {
     const message = `metrics ${metrics} is the address of the service itself: serve cannot start.`;
     const free = `--metrics 127.0.0.1:${port === METRICS_PORT ? METRICS_PORT + 1 : METRICS_PORT}`;
@@ -78,7 +81,7 @@ function findMetrics({ metrics, host, port }: Settings): Finding[] {
 const METRICS_PORT = 9464;
 
 /** Finds mistakes that a service cannot see: who is in front of it, and how people reach it. */
-function findPublicUrl(values: Settings): Finding[] {
+function findPublicUrl(values: Settings): DoctorFinding[] {
   const { 'public-url': publicUrl, 'trusted-proxies': proxies } = values;
   const hasProxy = proxies.length > 0;
   if (publicUrl === '') {
@@ -102,7 +105,7 @@ function findPublicUrl(values: Settings): Finding[] {
 }
 
 /** Settings that someone stated and that change nothing. */
-function findUnused(values: Settings, settings: readonly Setting[]): Finding[] {
+function findUnused(values: Settings, settings: readonly Setting[]): DoctorFinding[] {
   const { 'backup-keep': keep, 'trusted-proxies': proxies, host } = values;
   const why = (name: Setting['name']) => {
     if (keep === 0 && (name === 'backup-dir' || name === 'backup-at')) {

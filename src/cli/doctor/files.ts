@@ -16,8 +16,8 @@ import { listHolders } from '../../database/holders.ts';
 import { BackupFolder } from '../../upkeep/nightly.ts';
 import { explainSystemCode } from '../errors.ts';
 import { showDay } from '../instants.ts';
-import { quote } from '../listing.ts';
-import { type Finding, finding } from './finding.ts';
+import { quoted } from '../listing.ts';
+import { type DoctorFinding, finding } from './finding.ts';
 
 /** Below this, or less than two copies of the database, it is time to make room. */
 const LOW_BYTES = 1e9;
@@ -44,10 +44,10 @@ interface Places {
 }
 
 /** Looks at an existing database before it is opened: opening restricts its files. */
-export function examineFiles(places: Places, nowMs: number): Finding[] {
+export function examineFiles(places: Places, nowMs: number): DoctorFinding[] {
   const { database, folders, backups, secrets, settings, minFreeDisk, options } = places;
   const file = realpathSync.native(database);
-  const look = (path: string | undefined, work: (path: string) => Finding[]) => {
+  const look = (path: string | undefined, work: (path: string) => DoctorFinding[]) => {
     return path === undefined ? [] : lookAt(path, work);
   };
   const findings = [
@@ -68,13 +68,13 @@ export function examineFiles(places: Places, nowMs: number): Finding[] {
 }
 
 /** What cannot be looked at is a finding too. */
-function lookAt(path: string, work: (path: string) => Finding[]): Finding[] {
+function lookAt(path: string, work: (path: string) => DoctorFinding[]): DoctorFinding[] {
   try {
     return work(path);
   } catch (error) {
     const why = explainSystemCode(error);
     if (why === undefined) throw error;
-    return [finding('unreadable', `${path}: ${why}.`, `Look at it: ls -ld ${quote(path)}`)];
+    return [finding('unreadable', `${path}: ${why}.`, `Look at it: ls -ld ${quoted(path)}`)];
   }
 }
 
@@ -85,14 +85,14 @@ const findReadable = (file: string) => findOpen(file, 0o077, 'open');
 const findWritable = (file: string) => findOpen(file, 0o022, 'change');
 
 /** What others than its owner may do with a file; Windows has no such modes. */
-function findOpen(file: string, bits: number, verb: 'open' | 'change'): Finding[] {
+function findOpen(file: string, bits: number, verb: 'open' | 'change'): DoctorFinding[] {
   const { mode } = statSync(file, { throwIfNoEntry: false }) ?? { mode: 0 };
   if (process.platform === 'win32' || (mode & bits) === 0) return [];
   const shown = (mode & 0o777).toString(8).padStart(4, '0');
   const message = `Other users of this machine may ${verb} ${file} (mode ${shown}).`;
   return verb === 'open'
-    ? [finding('readable_by_others', message, `chmod 600 ${quote(file)}`)]
-    : [finding('writable_by_others', message, `chmod go-w ${quote(file)}`)];
+    ? [finding('readable_by_others', message, `chmod 600 ${quoted(file)}`)]
+    : [finding('writable_by_others', message, `chmod go-w ${quoted(file)}`)];
 }
 
 /** Throws what the system says of a folder that the service cannot make or write to. */
@@ -104,69 +104,69 @@ function findUnmakable(folder: string): [] {
   return [];
 }
 
-function findBackups(folder: BackupFolder, nowMs: number, options: string): Finding[] {
+function findBackups(folder: BackupFolder, nowMs: number, options: string): DoctorFinding[] {
   const newest = folder.newest(nowMs);
   const readable = folder.list(nowMs).flatMap(({ file }) => findReadable(file));
   if (newest !== undefined && nowMs - newest.atMs < WEEK_MS) return readable;
   const last = newest === undefined ? 'has no backup' : `has none since ${showDay(newest.atMs)}`;
   // The folder must belong to the user of the service, so the service creates it.
   const fix = existsSync(folder.folder)
-    ? `budgetd backup ${quote(folder.fileFor(nowMs))}${options}`
+    ? `budgetd backup ${quoted(folder.fileFor(nowMs))}${options}`
     : 'Let `budgetd serve` run: five minutes after its start it makes the folder and a backup.';
   return [finding('no_backup', `The folder ${folder.folder} ${last}.`, fix), ...readable];
 }
 
 /** What `restore-backup` kept: it is as large as the database, and the next one needs its name. */
-function findKept(file: string): Finding[] {
+function findKept(file: string): DoctorFinding[] {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return [];
   const since = `from a restore-backup on ${showDay(found.ctimeMs)}`;
   const message = `${file} is still there, ${since}.`;
-  const fix = `Look at what came later, then delete it: budgetd audit --db ${quote(file)}`;
+  const fix = `Look at what came later, then delete it: budgetd audit --db ${quoted(file)}`;
   return [finding('before_restore', message, fix)];
 }
 
 /** Those that `keys create --out` may have written. */
-function findKeyFiles(folder: string): Finding[] {
+function findKeyFiles(folder: string): DoctorFinding[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.key'));
   return names.flatMap((name) => findReadable(join(folder, name)));
 }
 
 /** A file with a secret, which a variable names. Throws what the system says if it is missing. */
-function findSecret(file: string): Finding[] {
+function findSecret(file: string): DoctorFinding[] {
   statSync(file);
   return findReadable(file);
 }
 
 /** Copies that a process left when it was killed, which the next one removes. */
-function findUnfinished(file: string): Finding[] {
+function findUnfinished(file: string): DoctorFinding[] {
   const left = listUnfinished(dirname(file), (name) => name.startsWith(basename(file)));
   return left.map((path) => {
     const message = `${path} is part of a copy: a process was killed while it wrote it.`;
-    return finding('unfinished_copy', message, `rm ${quote(path)}`);
+    return finding('unfinished_copy', message, `rm ${quoted(path)}`);
   });
 }
 
-function findLargeWal(file: string): Finding[] {
+function findLargeWal(file: string): DoctorFinding[] {
   const bytes = sizeOf(`${file}-wal`);
   if (bytes <= LARGE_WAL_BYTES) return [];
   const message = `${file}-wal has ${megabytes(bytes)}: some program has been reading for long.`;
-  const fix = `End the program that has the database open: fuser -v ${quote(file)}`;
+  const fix = `End the program that has the database open: fuser -v ${quoted(file)}`;
   return [finding('wal_large', message, fix)];
 }
 
-function findDisk(file: string, minFreeDisk: number): Finding[] {
+function findDisk(file: string, minFreeDisk: number): DoctorFinding[] {
   const { bavail, bsize } = statfsSync(file);
   const free = bavail * bsize;
   const needed = Math.max(LOW_BYTES, minFreeDisk, 2 * (sizeOf(file) + sizeOf(`${file}-wal`)));
   if (free >= needed) return [];
   const message = `The disk of ${file} has ${megabytes(free)} free.`;
-  const fix = `Free some space: df -h ${quote(dirname(file))}`;
+  const fix = `Free some space: df -h ${quoted(dirname(file))}`;
   return [finding(free < minFreeDisk ? 'disk_full' : 'disk_low', message, fix)];
 }
 
 /** A lock prevents a second service, unless someone removes its file while one runs. */
-function findServices(lock: string): Finding[] {
+function findServices(lock: string): DoctorFinding[] {
   const holders = listHolders(lock);
   if (holders.length < 2) return [];
   const shown = holders.join(' and ');

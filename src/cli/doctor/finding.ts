@@ -42,7 +42,7 @@ export const FINDING_CODES = {
 type FindingCode = keyof typeof FINDING_CODES;
 
 /** One thing to correct. */
-export interface Finding {
+export interface DoctorFinding {
   readonly level: (typeof FINDING_CODES)[FindingCode];
   readonly code: FindingCode;
   readonly message: string;
@@ -50,6 +50,6 @@ export interface Finding {
   readonly fix: string;
 }
 
-export function finding(code: FindingCode, message: string, fix: string): Finding {
+export function finding(code: FindingCode, message: string, fix: string): DoctorFinding {
   return { level: FINDING_CODES[code], code, message, fix };
 }

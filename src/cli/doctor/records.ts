@@ -19,8 +19,8 @@ import { listUsers, type UserRecord } from '../../store/users.ts';
 import { type CheckResult, describeBroken } from '../../upkeep/check.ts';
 import { compareSchema } from '../../upkeep/schema-rules.ts';
 import { showDay, showInstant } from '../instants.ts';
-import { quote } from '../listing.ts';
-import { type Finding, finding } from './finding.ts';
+import { quoted } from '../listing.ts';
+import { type DoctorFinding, finding } from './finding.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** Clocks of two machines may differ by this. */
@@ -38,7 +38,7 @@ interface Place {
 }
 
 /** Looks at everything in a database, as far as it can be read. */
-export function examineRecords(service: Service, place: Place): Finding[] {
+export function examineRecords(service: Service, place: Place): DoctorFinding[] {
   const { source } = service;
   const damage = examineChecks(service.check(), place);
   // What is damaged may be unreadable.
@@ -66,7 +66,7 @@ function examineChecks(results: readonly CheckResult[], { options, backup = 'FIL
 }
 
 /** Tables, columns and triggers in the file that budgetd did not make. */
-function examineSchema({ db }: Source): Finding[] {
+function examineSchema({ db }: Source): DoctorFinding[] {
   const { strangers } = compareSchema(db);
   if (strangers.length === 0) return [];
   const message = `Another program changed the database: it has ${nameSome(strangers)}.`;
@@ -75,7 +75,7 @@ function examineSchema({ db }: Source): Finding[] {
 }
 
 /** Users whose codes cannot be checked. */
-function examineSecondFactors(source: Source, options: string): Finding[] {
+function examineSecondFactors(source: Source, options: string): DoctorFinding[] {
   const { file, userIds } = findLostSecrets(source);
   if (userIds.length === 0) return [];
   const what = `${count(userIds.length, 'user')} with a second factor cannot sign in`;
@@ -85,7 +85,7 @@ function examineSecondFactors(source: Source, options: string): Finding[] {
 }
 
 /** One organisation at a time: of several, a fix needs ` --org ID`. */
-function examineOrganisations(service: Service, { options, isReached }: Place): Finding[] {
+function examineOrganisations(service: Service, { options, isReached }: Place): DoctorFinding[] {
   const all = service.organisations.list();
   return all.flatMap(({ id }) => {
     const own = all.length === 1 ? options : `${options} --org ${id}`;
@@ -94,7 +94,7 @@ function examineOrganisations(service: Service, { options, isReached }: Place): 
   });
 }
 
-function examineOrganisation(access: Access, nowMs: number, options: string): Finding[] {
+function examineOrganisation(access: Access, nowMs: number, options: string): DoctorFinding[] {
   return [
     ...findClock(access, nowMs),
     ...listKeys(access).flatMap((key) => findKey(key, nowMs, options)),
@@ -108,7 +108,7 @@ function examineOrganisation(access: Access, nowMs: number, options: string): Fi
 }
 
 /** No write has an earlier stamp than the one before, so a clock that was ahead shows. */
-function findClock(access: Access, nowMs: number): Finding[] {
+function findClock(access: Access, nowMs: number): DoctorFinding[] {
   const lastMs = lastWriteMs(access) ?? 0;
   if (lastMs <= nowMs + CLOCK_MS) return [];
   const [last, now] = [lastMs, nowMs].map(showInstant);
@@ -120,19 +120,19 @@ function findClock(access: Access, nowMs: number): Finding[] {
 }
 
 /** Rules that are on and take nothing: for their days, for a project, or for an earlier rule. */
-function findRules(access: Access, nowMs: number, options: string): Finding[] {
+function findRules(access: Access, nowMs: number, options: string): DoctorFinding[] {
   const { rules } = readRules(access);
   const first = `budgetd rules list --json${options} > rules.json`;
   const fix = `${first}; correct the file; budgetd rules import rules.json${options}`;
-  return rules.flatMap((rule): Finding[] => {
+  return rules.flatMap((rule): DoctorFinding[] => {
     if (!rule.isOn) return [];
-    const shown = `Rule ${rule.position}, ${quote(rule.name)},`;
+    const shown = `Rule ${rule.position}, ${quoted(rule.name)},`;
     const ended = rule.shares.find(({ isArchived, endDate }) => {
       return isArchived || endDate < showDay(nowMs);
     });
     if (ended !== undefined) {
       const { projectName, isArchived } = ended;
-      const what = `${quote(projectName)}, which ${isArchived ? 'is archived' : 'has ended'}`;
+      const what = `${quoted(projectName)}, which ${isArchived ? 'is archived' : 'has ended'}`;
       return [finding('rule_project_ended', `${shown} has a line of ${what}.`, fix)];
     }
     if (daysOf(rule) === undefined) {
@@ -141,12 +141,12 @@ function findRules(access: Access, nowMs: number, options: string): Finding[] {
     }
     const earlier = rules.find((each) => each.position < rule.position && hides(each, rule));
     if (earlier === undefined) return [];
-    const other = `rule ${earlier.position}, ${quote(earlier.name)}, fits all that it fits`;
+    const other = `rule ${earlier.position}, ${quoted(earlier.name)}, fits all that it fits`;
     return [finding('rule_hidden', `${shown} takes nothing: ${other}.`, fix)];
   });
 }
 
-function findKey(key: KeyRecord, nowMs: number, options: string): Finding[] {
+function findKey(key: KeyRecord, nowMs: number, options: string): DoctorFinding[] {
   const { name, expiresAtMs, lastUsedAtMs, createdAtMs } = key;
   if (keyState(key, nowMs) !== 'live') return [];
   const shown = `The key ${name} (${formatId('key', key.id)})`;
@@ -159,14 +159,14 @@ function findKey(key: KeyRecord, nowMs: number, options: string): Finding[] {
     // A key that is valid through a day ends at the start of the next.
     const message = `${shown} can be used until ${showDay(expiresAtMs - 1)}.`;
     const scopes = key.scopes.map((scope) => ` --scope ${scope}`).join('');
-    const fix = `budgetd keys create --name ${quote(name)}${scopes}${options}`;
+    const fix = `budgetd keys create --name ${quoted(name)}${scopes}${options}`;
     return [finding('key_expires', message, fix)];
   }
   return [];
 }
 
 /** Only an owner manages users in the console. */
-function findOwner(access: Access, options: string): Finding[] {
+function findOwner(access: Access, options: string): DoctorFinding[] {
   const users = listUsers(access);
   if (users.some(({ role }) => role === 'owner')) return [];
   const { name } = access.organisation;
@@ -175,12 +175,12 @@ function findOwner(access: Access, options: string): Finding[] {
     const fix = `budgetd users create --role owner --email you@example.org${options}`;
     return [finding('no_owner', `${name} has no user: nobody can sign in.`, fix)];
   }
-  const fix = `budgetd users role ${quote(first.email)} owner${options}`;
+  const fix = `budgetd users role ${quoted(first.email)} owner${options}`;
   return [finding('no_owner', `${name} has users but no owner.`, fix)];
 }
 
 /** Owners and admins whose password alone opens everything. */
-function findPasswordAlone(access: Access): Finding[] {
+function findPasswordAlone(access: Access): DoctorFinding[] {
   const users = listUsers(access).filter(({ role, secondFactor }) => {
     return role !== 'member' && secondFactor === 0;
   });
@@ -191,18 +191,18 @@ function findPasswordAlone(access: Access): Finding[] {
   return [finding('no_second_factor', message, fix)];
 }
 
-function findUser(user: UserRecord, nowMs: number, options: string): Finding[] {
+function findUser(user: UserRecord, nowMs: number, options: string): DoctorFinding[] {
   const { email, role, createdAtMs, lastSignInAtMs } = user;
   if (lastSignInAtMs !== null || nowMs - createdAtMs < UNUSED_MS) return [];
   const days = count(Math.floor((nowMs - createdAtMs) / DAY_MS), 'day');
   const message = `${email} (${role}) was added ${days} ago and never signed in.`;
   // The last owner cannot be removed: a new link lets an owner sign in.
   const command = role === 'owner' ? 'reset-password' : 'remove';
-  return [finding('user_unused', message, `budgetd users ${command} ${quote(email)}${options}`)];
+  return [finding('user_unused', message, `budgetd users ${command} ${quoted(email)}${options}`)];
 }
 
 /** Projects from before lines had kinds: a grant was a negative budget. */
-function findIncome(access: Access, { id, name }: ProjectRecord, options: string): Finding[] {
+function findIncome(access: Access, { id, name }: ProjectRecord, options: string): DoctorFinding[] {
   const lines = getReport(access, formatId('prj', id)).rows.filter(({ line, total }) => {
     return line.kind === 'expense' && total.budgeted < 0;
   });

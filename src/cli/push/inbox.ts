@@ -15,8 +15,8 @@ import type { readCsvMapping } from './file-options.ts';
 import { findSettled, type InboxFile, openInbox, putAway } from './inbox-files.ts';
 import { Progress } from './progress.ts';
 import { findForm, rowFile } from './row-files.ts';
-import { describeError, findWorstExit, type PushOutcome, runPush } from './runner.ts';
-import type { Sender } from './senders.ts';
+import { describeError, findWorstExit, type PushEnd, runPush } from './runner.ts';
+import type { RowSender } from './senders.ts';
 
 /** One run over an inbox. */
 export interface InboxJob {
@@ -26,7 +26,7 @@ export interface InboxJob {
   /** The mapping of each CSV file. */
   readonly mappingOf: Awaited<ReturnType<typeof readCsvMapping>>;
   /** One sender for all files, so that they share the rate limit. */
-  readonly openSender: (onWait: (wait: Wait) => void) => Sender;
+  readonly openSender: (onWait: (wait: Wait) => void) => RowSender;
   /** Ends the running request. */
   readonly endNow: () => void;
   /** If set, nothing is stored or moved. */
@@ -77,7 +77,7 @@ class Run {
   readonly #job: InboxJob;
   /** Undefined in a dry run. */
   readonly #partPath: string | undefined;
-  readonly #sender: Sender;
+  readonly #sender: RowSender;
   readonly #stopping = new AbortController();
   readonly #files: FileOutcome[] = [];
   /** For messages that are not about one file. */
@@ -143,7 +143,7 @@ class Run {
   }
 
   /** An error in a file ends only the push of that file. */
-  async #push({ name }: InboxFile): Promise<PushOutcome> {
+  async #push({ name }: InboxFile): Promise<PushEnd> {
     const { io, folder, mappingOf, dryRun, endNow } = this.#job;
     try {
       const isCsv = findForm(join(folder, name)) === 'csv';
@@ -167,7 +167,7 @@ class Run {
     }
   }
 
-  #finish(file: InboxFile, { line, rejectedPath }: PushOutcome): Partial<FileOutcome> {
+  #finish(file: InboxFile, { line, rejectedPath }: PushEnd): Partial<FileOutcome> {
     try {
       const place = putAway(this.#job.folder, file, rejectedPath);
       if (place !== undefined) {

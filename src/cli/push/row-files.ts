@@ -3,13 +3,13 @@
 import { closeSync, createReadStream, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import {
+  type FileSource,
   kindOf,
   type Mapping,
   OWN_NAMES,
   type Reading,
   readRows,
   SIGNATURE_BYTES,
-  type Source,
   statedCurrency,
   storedFile,
 } from '../../files/index.ts';
@@ -85,7 +85,7 @@ export function rowFile(
   const form = formOf(full);
   const isRepeatable = found.isFile();
   let stream: ReturnType<typeof createReadStream> | undefined;
-  const source: Source = {
+  const source: FileSource = {
     ...(isRepeatable ? storedFile(full) : { name: basename(path) }),
     open: () => {
       stream?.destroy();

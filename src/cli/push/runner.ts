@@ -13,8 +13,8 @@ import {
   FileError,
   type Reading,
   type RowProblem,
+  RowSums,
   showSum,
-  Totals,
   withoutStored,
 } from '../../files/index.ts';
 import { explain, worded } from '../advice.ts';
@@ -23,19 +23,19 @@ import { reportError } from '../errors.ts';
 import { describeCounts } from './progress.ts';
 import { UnwrittenError } from './rejected-file.ts';
 import type { RowFile } from './row-files.ts';
-import type { Sender } from './senders.ts';
-import { Tally, type TallyJob } from './tally.ts';
+import type { RowSender } from './senders.ts';
+import { PushTally, type TallyJob } from './tally.ts';
 
 interface PushJob extends TallyJob {
   readonly file: RowFile;
-  readonly sender: Sender;
+  readonly sender: RowSender;
   /** Tells of an interrupt. */
   readonly io: Pick<Io, 'onInterrupt'>;
   /** Stops at once, with the running request. */
   readonly endNow?: () => void;
 }
 
-export interface PushOutcome {
+export interface PushEnd {
   readonly exitCode: number;
   /** The counts, including rows that were rejected before they were sent. */
   readonly meta: PushCounts;
@@ -51,7 +51,7 @@ export interface PushOutcome {
  * Pushes a file. Rejects only with UsageError, before the first row is sent; any other error is
  * printed on standard error and sets the exit code.
  */
-export async function runPush(job: PushJob): Promise<PushOutcome> {
+export async function runPush(job: PushJob): Promise<PushEnd> {
   const stopping = new AbortController();
   const unhear = job.io.onInterrupt(() => {
     job.progress.problem(`Stopping after the current request.${job.endNow ? AGAIN : ''}`);
@@ -59,11 +59,11 @@ export async function runPush(job: PushJob): Promise<PushOutcome> {
     // A reader may be waiting for input that never arrives.
     job.file.close();
   }, job.endNow);
-  let tally: Tally | undefined;
+  let tally: PushTally | undefined;
   let failure: unknown;
   try {
     const reading = await readThrough(job, stopping.signal);
-    tally = new Tally(job, reading);
+    tally = new PushTally(job, reading);
     await send(job, { reading, tally, stop: stopping.signal });
   } catch (error) {
     if (isUsageError(error)) throw error;
@@ -86,7 +86,7 @@ async function readThrough(job: PushJob, stop: AbortSignal): Promise<Reading> {
   const settle = withoutStored(job.sender.listStored);
   const reading = await settle(await file.open());
   const isHeld = reading.total !== undefined;
-  const totals = new Totals();
+  const totals = new RowSums();
   const entries = addUp(reading.entries, totals, progress);
   const isOnce = !isHeld && !file.isRepeatable;
   let total = 0;
@@ -99,7 +99,11 @@ async function readThrough(job: PushJob, stop: AbortSignal): Promise<Reading> {
 }
 
 /** The same entries; after the last one it says what they add up to. */
-async function* addUp(entries: Reading['entries'], totals: Totals, progress: TallyJob['progress']) {
+async function* addUp(
+  entries: Reading['entries'],
+  totals: RowSums,
+  progress: TallyJob['progress'],
+) {
   for await (const entry of entries) {
     totals.countSent(entry.row);
     yield entry;
@@ -108,14 +112,14 @@ async function* addUp(entries: Reading['entries'], totals: Totals, progress: Tal
 }
 
 /** What was read, so that a sign or a day that was read wrongly shows before anything is sent. */
-function describeRead({ rows, from, to, moneyOut, moneyIn }: Totals): string {
+function describeRead({ rows, from, to, moneyOut, moneyIn }: RowSums): string {
   const [out, into] = [showSum(moneyOut.sum), showSum(-moneyIn.sum)];
   return `Read: ${count(rows, 'row')}, ${from} to ${to}, money out ${out}, money in ${into}.`;
 }
 
 async function send(
   { file, sender, dryRun }: PushJob,
-  { reading, tally, stop }: { reading: Reading; tally: Tally; stop: AbortSignal },
+  { reading, tally, stop }: { reading: Reading; tally: PushTally; stop: AbortSignal },
 ): Promise<void> {
   if (file.currency !== undefined) await sender.refuseCurrency?.(file.currency);
   await sender.push(toRows(reading, tally), {
@@ -127,7 +131,7 @@ async function send(
   await tally.settle();
 }
 
-async function* toRows({ entries }: Reading, tally: Tally): AsyncGenerator<PushRow> {
+async function* toRows({ entries }: Reading, tally: PushTally): AsyncGenerator<PushRow> {
   for await (const each of entries) {
     const sendable = refuseUnsendable(each);
     const entry = { ...sendable, problems: sendable.problems.map(worded) };
@@ -137,7 +141,7 @@ async function* toRows({ entries }: Reading, tally: Tally): AsyncGenerator<PushR
   }
 }
 
-function conclude(job: PushJob, tally: Tally | undefined, failure: unknown): PushOutcome {
+function conclude(job: PushJob, tally: PushTally | undefined, failure: unknown): PushEnd {
   const { progress, dryRun, isPart = false } = job;
   const meta = tally?.meta ?? noCounts(dryRun);
   const rejectedPath = tally?.rejectedPath;

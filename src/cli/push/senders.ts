@@ -27,7 +27,7 @@ import type { ValidRow } from '../../core/row-members.ts';
 import { codesOf, type ListStored } from '../../files/index.ts';
 
 /** Accepts rows in order and answers in batches, as {@link Client} does. */
-export interface Sender {
+export interface RowSender {
   push(
     rows: AsyncIterable<PushRow>,
     options: {
@@ -43,7 +43,7 @@ export interface Sender {
 }
 
 /** A sender to a service; `onUnread` is called if the key may not read what is stored. */
-export function serviceSender(client: Client, prefix: string, onUnread = () => {}): Sender {
+export function serviceSender(client: Client, prefix: string, onUnread = () => {}): RowSender {
   return {
     ...withIdPrefix(client, prefix),
     async *listStored({ externalIdPrefix, ...days }) {
@@ -64,7 +64,7 @@ export function serviceSender(client: Client, prefix: string, onUnread = () => {
 }
 
 /** Asks the service with rows that it checks and does not store, one for each possible currency. */
-function currencyProbe(client: Client): NonNullable<Sender['refuseCurrency']> {
+function currencyProbe(client: Client): NonNullable<RowSender['refuseCurrency']> {
   return async (stated) => {
     const [first = '', ...more] = codesOf(stated);
     if (first === '') return;
@@ -87,7 +87,7 @@ function currencyProbe(client: Client): NonNullable<Sender['refuseCurrency']> {
 }
 
 /** A sender that sends what `change` makes of each row. */
-export function changingRows(sender: Sender, change: (row: PushRow) => PushRow): Sender {
+export function changingRows(sender: RowSender, change: (row: PushRow) => PushRow): RowSender {
   async function* changed(rows: AsyncIterable<PushRow>) {
     for await (const row of rows) yield change(row);
   }
@@ -95,7 +95,7 @@ export function changingRows(sender: Sender, change: (row: PushRow) => PushRow):
 }
 
 /** A sender that puts a prefix before each externalId that is a text and not blank. */
-function withIdPrefix(sender: Sender, prefix: string): Sender {
+function withIdPrefix(sender: RowSender, prefix: string): RowSender {
   if (prefix === '') return sender;
   return changingRows(sender, (row) => {
     // The service says what is wrong with anything else.
@@ -108,7 +108,7 @@ function withIdPrefix(sender: Sender, prefix: string): Sender {
 /** A sender to this process: `answer` is called with each batch. */
 export function localSender(
   answer: (rows: readonly PushRow[], dryRun: boolean) => PushAnswer,
-): Sender {
+): RowSender {
   return {
     async push(rows, { dryRun, onBatch, stop }) {
       let total = noCounts(dryRun);
@@ -130,7 +130,7 @@ export function localSender(
  * Checks rows as a service does and stores nothing. It does not know what a service has stored, so
  * every accepted row counts as created.
  */
-export function checkingSender(currency: Parameters<typeof readRow>[1], prefix: string): Sender {
+export function checkingSender(currency: Parameters<typeof readRow>[1], prefix: string): RowSender {
   const sender = localSender((rows, dryRun) => {
     const seen = new Map<string, ValidRow>();
     const data = rows.map((value, index): PushResult => {

@@ -31,7 +31,7 @@ export interface TallyJob {
   readonly isPart?: boolean;
 }
 
-export class Tally {
+export class PushTally {
   readonly #job: TallyJob;
   readonly #fieldNames: FieldNames;
   readonly #rejectedFile: RejectedFile | undefined;

@@ -8,7 +8,7 @@ import { markField, type Outcome } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 
 /** What is wrong with a form, by the name of the field. */
-export type Faults = Readonly<Record<string, string>>;
+export type FormFaults = Readonly<Record<string, string>>;
 
 /** One of several choices, or an option of a select; `hint` says what a choice means. */
 type Option = readonly [value: string, label: HtmlValue, hint?: HtmlValue];
@@ -48,7 +48,7 @@ type Fields = Readonly<Record<string, Field>>;
 
 /** What was typed into a form, and what is wrong with it: its page is then shown again. */
 export interface Sent {
-  readonly faults: Faults;
+  readonly faults: FormFaults;
   /** The values by the names of the fields; a form that was not sent has none. */
   readonly given?: Readonly<Record<string, readonly string[]>>;
   /** By default 422 with faults, and 200 without. */
@@ -100,7 +100,7 @@ export async function takeForm<Form extends Fields>(
 }
 
 /** A reader of one of these values; the message says what to do. */
-export function oneOf<const Value extends string>(values: readonly Value[], message: string) {
+export function oneAmong<const Value extends string>(values: readonly Value[], message: string) {
   return (text: string): Value => {
     const found = values.find((each) => each === text);
     if (found === undefined) throw new Failure('invalid_input', message);
@@ -298,7 +298,7 @@ ${inputs}<button class="button">${button}</button>
 function choicesOf(
   name: string,
   field: Field,
-  { faults, values }: { readonly faults: Faults; readonly values: readonly string[] },
+  { faults, values }: { readonly faults: FormFaults; readonly values: readonly string[] },
 ): Html {
   const { type, label, options = [] } = field;
   const isWrong = faults[name] !== undefined;
@@ -320,7 +320,7 @@ ${hintAndFault(name, field, faults)}${inputs}</fieldset>
 }
 
 /** What is between a label and its field. */
-function hintAndFault(name: string, { hint }: Pick<Field, 'hint'>, faults: Faults): Html {
+function hintAndFault(name: string, { hint }: Pick<Field, 'hint'>, faults: FormFaults): Html {
   const fault = faults[name];
   return html`${hint !== undefined && html`<span class="hint" id="${name}-hint">${hint}</span>\n`}${
     fault !== undefined && html`<span class="fault" id="${name}-fault">${fault}</span>\n`
@@ -334,7 +334,7 @@ function describers(name: string, { hint }: Pick<Field, 'hint'>, isWrong: boolea
 }
 
 /** Whether something is wrong. */
-export function isFaulty(faults: Faults): boolean {
+export function isFaulty(faults: FormFaults): boolean {
   for (const _ in faults) return true;
   return false;
 }
@@ -346,7 +346,7 @@ export type FieldPlace = readonly [name: string, label?: HtmlValue];
 export function faultsOfDetails(
   details: readonly FailureDetail[],
   fieldAt: (place: string) => FieldPlace,
-): Faults {
+): FormFaults {
   const faults: Record<string, string> = {};
   for (const { field, message } of details) {
     const [name, label] = fieldAt(field ?? 'name');

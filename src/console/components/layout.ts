@@ -10,7 +10,7 @@ import { finish } from '../../operations/turns.ts';
 import { buildText } from '../../package-folder.ts';
 import type { Visit } from '../session/visit.ts';
 import { pairList, typed } from './elements.ts';
-import { type Faults, isFaulty, type Sent } from './forms.ts';
+import { type FormFaults, isFaulty, type Sent } from './forms.ts';
 import { organisationForm, otherOrganisations, withOrganisation } from './organisations.ts';
 import { PATHS } from './paths.ts';
 
@@ -61,7 +61,7 @@ the rest.</p>`;
 }
 
 /** What is wrong, with a link to each field. Nothing if nothing is. */
-function faultSummary(faults: Faults): Html | undefined {
+function faultSummary(faults: FormFaults): Html | undefined {
   const all = Object.entries(faults);
   if (all.length === 0) return undefined;
   const links = all
@@ -76,7 +76,7 @@ ${links}${more > 0 && html`<li>And ${more} more.</li>\n`}</ul>
 }
 
 /** The title of a page with a form: `Error: ` in front if something is wrong with it. */
-function titleOf(title: string, faults: Faults): string {
+function titleOf(title: string, faults: FormFaults): string {
   return isFaulty(faults) ? `Error: ${title}` : title;
 }
 

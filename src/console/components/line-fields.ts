@@ -3,7 +3,7 @@
 import { holds } from '../../core/calendar.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId, readId } from '../../core/ids.ts';
-import { ALLOCATED_LINES, PAGE_ITEMS, RULES } from '../../core/limits.ts';
+import { ALLOCATED_LINES, PAGE_ITEMS, RULE_LIMITS } from '../../core/limits.ts';
 import { shareByWeight } from '../../core/money.ts';
 import { type LineKind, nameLine } from '../../core/projects.ts';
 import { type RuledTransaction, WHOLE } from '../../core/rules.ts';
@@ -31,7 +31,7 @@ import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { KINDS, typed } from './elements.ts';
 import { PATHS } from './paths.ts';
-import { addressOf, choiceOf, type Filters } from './transaction-filters.ts';
+import { choiceOf, type Filters, listPath } from './transaction-filters.ts';
 
 /** With more lines than this, a page has text fields; the script asks for the list. */
 const LISTED_LINES = 300;
@@ -42,7 +42,7 @@ const ASKED_LINES = 5_000;
 const OFFERED = { isArchived: false } as const;
 
 /** The lines to choose from; undefined if there are more than LISTED_LINES. */
-export function listLines(
+export function listOfferedLines(
   access: Access,
   wish: LineFilter = {},
 ): readonly LineChoice[] | undefined {
@@ -115,7 +115,7 @@ export function linkAllocated(visit: Visit, project: string, { id }: { id: numbe
   const { count, isCapped } = finish(counting);
   if (count === 0) return undefined;
   const shown = isCapped ? 'transactions' : visit.reader.count(count, 'transaction');
-  return html`<a href="${addressOf(PATHS.list, filters)}">${shown}</a>`;
+  return html`<a href="${listPath(PATHS.list, filters)}">${shown}</a>`;
 }
 
 /**
@@ -149,7 +149,8 @@ export function ruleLink(visit: Visit, transaction: TransactionRecord): Html | u
   if (!visit.may('rules') || status !== 'allocated') return undefined;
   const page = { limit: ALLOCATED_LINES };
   const shares = listTransactionAllocations(visit.access, formatId('txn', id), page).items;
-  if (shares.length > RULES.shares || shares.some(({ rule }) => rule !== null)) return undefined;
+  if (shares.length > RULE_LIMITS.shares || shares.some(({ rule }) => rule !== null))
+    return undefined;
   const lines = [
     ...mapBudgetLines(
       visit.access,

@@ -18,7 +18,7 @@ import type { Totals } from '../../store/totals.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import type { Reader } from '../session/reader.ts';
 import { typed } from './elements.ts';
-import type { Faults } from './forms.ts';
+import type { FormFaults } from './forms.ts';
 import { PATHS } from './paths.ts';
 
 /** The orders of the list, and what the links of the pages before and after are called. */
@@ -94,7 +94,7 @@ function readFilters(query: Query): Filters {
   return found;
 }
 
-function faultsOf(filters: Filters): Faults {
+function faultsOf(filters: Filters): FormFaults {
   const { from, to, days, way, provider, tab, recoded, sort } = filters;
   const day = (text: string | undefined) =>
     text === undefined || isCalendarDate(text) ? undefined : `"${text}": ${explainDate(text)}`;
@@ -204,7 +204,7 @@ const PLACES = new Map([
 ]);
 
 /** The way back to the page that led to the list: to its line, in a report. */
-export function wayBack({ via = '', line = 'lines' }: Filters): Html | undefined {
+export function linkBack({ via = '', line = 'lines' }: Filters): Html | undefined {
   const [place = '', id = '', ...words] = via.split('.');
   const query = words.map((word) => {
     const [, name, month] = MONTH_WORD.exec(word) ?? [];
@@ -212,7 +212,7 @@ export function wayBack({ via = '', line = 'lines' }: Filters): Html | undefined
   });
   const [path, name] =
     place === 'report' && readId('prj', id) !== undefined
-      ? [`${addressOf(`/projects/${id}`, {}, Object.fromEntries(query))}#${line}`, 'the report']
+      ? [`${listPath(`/projects/${id}`, {}, Object.fromEntries(query))}#${line}`, 'the report']
       : (PLACES.get(place) ?? []);
   return path === undefined
     ? undefined
@@ -228,7 +228,7 @@ function choiceOfTab(tab: string): TransactionChoice {
 type Members = Readonly<Record<string, string | undefined>>;
 
 /** The address of a page with these filters and more members. */
-export function addressOf(path: string, filters: Filters, more: Members = {}): string {
+export function listPath(path: string, filters: Filters, more: Members = {}): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...filters, ...more })) {
     if (value !== undefined) query.set(name, value);
@@ -241,7 +241,7 @@ export function transactionLink(
   { id, contact, description }: Pick<TransactionRecord, 'id' | 'contact' | 'description'>,
   filters: Filters = {},
 ): Html {
-  const path = addressOf(PATHS.list, filters, { open: formatId('txn', id) });
+  const path = listPath(PATHS.list, filters, { open: formatId('txn', id) });
   return html`<a href="${path}#panel">${typed(contact ?? description)}</a>`;
 }
 
@@ -286,7 +286,7 @@ export class ListQuery {
   }
 
   /** What cannot be a filter: someone changed the address, or typed a date by hand. */
-  get faults(): Faults {
+  get faults(): FormFaults {
     return faultsOf(this.filters);
   }
 
@@ -303,7 +303,7 @@ export class ListQuery {
 
   /** Its address, with more members, such as the transaction that is open beside it. */
   address(more: Members = {}): string {
-    return addressOf(PATHS.list, this.filters, { ...this.at, ...more });
+    return listPath(PATHS.list, this.filters, { ...this.at, ...more });
   }
 
   /** The same as a query, for a form to send. */
@@ -329,13 +329,13 @@ export function pager(list: ListQuery, { place, count, nextCursor, shown, reader
   const end = start + count - 1;
   const whole = shown && ` of ${reader.count(shown.count)}`;
   const pages = cursor === undefined ? back : [...back, cursor].slice(-PAGES_BACK);
-  const next = addressOf(PATHS.list, filters, {
+  const next = listPath(PATHS.list, filters, {
     cursor: nextCursor ?? undefined,
     start: String(end + 1),
     back: pages.join('.') || undefined,
   });
   const previousStart = start - ROWS;
-  const previous = addressOf(PATHS.list, filters, {
+  const previous = listPath(PATHS.list, filters, {
     cursor: previousStart > 1 ? back.at(-1) : undefined,
     start: previousStart > 1 ? String(previousStart) : undefined,
     back: back.slice(0, -1).join('.') || undefined,
@@ -344,7 +344,7 @@ export function pager(list: ListQuery, { place, count, nextCursor, shown, reader
   const canGoBack = cursor !== undefined && (back.length > 0 || previousStart <= 1);
   const shownRows = `${reader.count(start)} to ${reader.count(end)}`;
   return html`<nav class="pages" aria-label="Pages"><span id="place">${shownRows}${whole}</span>${
-    cursor !== undefined && html`<a href="${addressOf(PATHS.list, filters)}">${first}</a>`
+    cursor !== undefined && html`<a href="${listPath(PATHS.list, filters)}">${first}</a>`
   }${canGoBack && html`<a class="button" href="${previous}" rel="prev">${before}</a>`}${
     nextCursor !== null && html`<a class="button" href="${next}" rel="next">${after}</a>`
   }</nav>`;

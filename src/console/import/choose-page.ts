@@ -5,7 +5,7 @@ import { cleanText } from '../../core/text-width.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply, UploadedFile } from '../../http/message.ts';
 import { redirectReply } from '../../http/pages.ts';
-import { type Faults, fieldOf } from '../components/forms.ts';
+import { type FormFaults, fieldOf } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { PATHS } from '../components/paths.ts';
 import type { Visit } from '../session/visit.ts';
@@ -37,7 +37,7 @@ const ENDINGS =
   '.csv,.tsv,.tab,.txt,.xlsx,.xlsm,.ofx,.qfx,.qbo,.xml,.zip,.sta,.mt940,.940,text/csv';
 
 /** `GET /import`: the first step, with what was wrong with the file. */
-export function showImport(visit: Visit, faults: Faults = {}, status?: number): Reply {
+export function showImport(visit: Visit, faults: FormFaults = {}, status?: number): Reply {
   const megabytes = visit.reader.count(IMPORTS.fileBytes / 1024 ** 2);
   const field = {
     label: 'File',

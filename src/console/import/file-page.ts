@@ -20,7 +20,7 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { redirectReply } from '../../http/pages.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { sectionPart, typed } from '../components/elements.ts';
-import { type Faults, fieldOf, hiddenField, isFaulty, type Sent } from '../components/forms.ts';
+import { type FormFaults, fieldOf, hiddenField, isFaulty, type Sent } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { PATHS } from '../components/paths.ts';
 import type { Reader } from '../session/reader.ts';
@@ -112,7 +112,7 @@ function readChosen(
 }
 
 /** What is wrong with answers as they were typed into the form about a subject. */
-function faultsOfAnswers(subject: Subject, added: readonly WrittenAnswer[]): Faults {
+function faultsOfAnswers(subject: Subject, added: readonly WrittenAnswer[]): FormFaults {
   if (added.length === 0) return { [FIRST_FIELD]: 'Say what it is.' };
   try {
     readAnswers(added);
@@ -132,7 +132,7 @@ async function faultsOfFile(
   file: HeldFile,
   wish: Wish,
   subject: Subject,
-): Promise<Faults> {
+): Promise<FormFaults> {
   try {
     // If it takes longer than a page waits, the next page says it.
     void (await lookAt(visit, file, wish)).result;
@@ -246,7 +246,7 @@ this</button> <a class="button" href="${wish.address()}">Cancel</a></p>
 }
 
 /** What to say of questions that nobody answered. */
-function unanswered(questions: readonly Question[]): Faults {
+function unanswered(questions: readonly Question[]): FormFaults {
   return Object.fromEntries(
     questions.flatMap(({ choices }, at) =>
       choices.length === 0 ? [] : [[nameOf(at), 'Choose an answer.'] as const],
@@ -263,7 +263,7 @@ function nameOf(at: number): string {
 function questionForm(
   reader: Reader,
   { looked: { inspection }, wish }: Pick<FileView, 'looked' | 'wish'>,
-  faults: Faults,
+  faults: FormFaults,
 ): Html {
   const fields = inspection.questions.map((question, at) => {
     const name = nameOf(at);

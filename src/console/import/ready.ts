@@ -31,7 +31,7 @@ import {
 } from '../components/elements.ts';
 import { postForm } from '../components/forms.ts';
 import { PATHS } from '../components/paths.ts';
-import { addressOf } from '../components/transaction-filters.ts';
+import { listPath } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { Wish } from './answers.ts';
@@ -214,7 +214,7 @@ function doubtfulPart(reader: Reader, { doubtful }: Tally): HtmlValue {
   const text = html`${sayHave(reader, doubtful)} the external id of a transaction
 that did not come from a file. If both are the same payment, exclude one of them.`;
   const link = ({ row: { externalId } }: { readonly row: ValidRow }) =>
-    html`<a href="${addressOf(PATHS.list, { q: externalId })}">${typed(externalId)}</a>`;
+    html`<a href="${listPath(PATHS.list, { q: externalId })}">${typed(externalId)}</a>`;
   const about = { id: 'doubtful', title: 'Perhaps stored twice', text, look: 'odd ' };
   const columns = [LINE, ['External id', 'whole', link] as const, ...columnsOfRow(reader)];
   return rowsPart(reader, about, doubtful, columns);

@@ -16,7 +16,7 @@ import { listAsCreated } from '../../store/undo.ts';
 import { sectionPart, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import { PATHS } from '../components/paths.ts';
-import { addressOf } from '../components/transaction-filters.ts';
+import { listPath } from '../components/transaction-filters.ts';
 import { exclusionForm } from '../sentences/activity.ts';
 import { Task } from '../session/task.ts';
 import type { Visit } from '../session/visit.ts';
@@ -126,7 +126,7 @@ they were allocated.`,
   const figures = tallyFigures(reader, tally, 'done');
   await nextTurn();
   const content = html`${figures}
-<p class="actions"><a class="button primary" href="${addressOf(PATHS.list, {
+<p class="actions"><a class="button primary" href="${listPath(PATHS.list, {
     tab: 'open',
   })}">Allocate</a> <a class="button" href="${PATHS.import}">Import another file</a></p>
 ${troublePart(reader, file, tally)}
@@ -148,7 +148,7 @@ async function exclusionPart(
   }
   if (!isLeft) {
     const about = html`<p>None of what this file brought is as it was imported. <a
-href="${addressOf(PATHS.list, { tab: 'excluded' })}">Excluded transactions</a></p>`;
+href="${listPath(PATHS.list, { tab: 'excluded' })}">Excluded transactions</a></p>`;
     return sectionPart('back', 'Taken back or changed', about);
   }
   const to = `${PATHS.import}/${file.id}`;

@@ -13,6 +13,7 @@ import type { Answer, Entry, Mapping, Reading, Subject } from '../../files/index
 import {
   AnswerError,
   encodeRejected,
+  type FileSource,
   inspectFile,
   inspectWith,
   MappingError,
@@ -23,7 +24,6 @@ import {
   readMapping,
   readNames,
   readRows,
-  type Source,
   storedFile,
   WrittenAnswerError,
   withoutStored,
@@ -123,7 +123,7 @@ export async function importRows(
   file: HeldFile,
   job: Omit<ImportJob, 'dryRun' | 'source'>,
 ): Promise<Imported> {
-  const source: Source = { ...sourceOf(file), isReadOnce: true };
+  const source: FileSource = { ...sourceOf(file), isReadOnce: true };
   const { name: by, requestId, nowMs } = job.actor;
   const { brought } = file;
   brought.sinceMs = Math.min(brought.sinceMs, nowMs);
@@ -135,7 +135,7 @@ export async function importRows(
 
 /** Which of the rows in the suspected lines a later one with the same id replaces. */
 async function findReplaced(
-  source: Source,
+  source: FileSource,
   mapping: Mapping,
   { suspects, rows }: { readonly suspects: ReadonlySet<number>; readonly rows: number },
 ) {
@@ -156,7 +156,7 @@ async function findReplaced(
 }
 
 /** What the saved mapping for these columns does with the file. */
-async function recall(source: Source, access: Access) {
+async function recall(source: FileSource, access: Access) {
   const names = await readNames(source);
   const saved = names && findCsvMapping(access, names);
   if (saved === undefined) return undefined;
@@ -173,7 +173,7 @@ async function recall(source: Source, access: Access) {
 
 interface ImportJob {
   /** The file; what was made of it is kept as long as this. */
-  readonly source: Source;
+  readonly source: FileSource;
   readonly mapping: Mapping;
   readonly replacedBy: Uint32Array | undefined;
   /** Whether to store nothing, and only show what that would do. */
@@ -300,6 +300,6 @@ class Writer implements Stored {
   }
 }
 
-function sourceOf({ name, path }: HeldFile): Source {
+function sourceOf({ name, path }: HeldFile): FileSource {
   return storedFile(path, basename(name));
 }

@@ -20,7 +20,7 @@ import {
   fieldList,
   narrowForm,
   newPassword,
-  oneOf,
+  oneAmong,
   postForm,
   presentPassword,
   type Sent,
@@ -91,7 +91,7 @@ which</a>`,
       ['on', 'On'],
       ['off', 'Off', 'For screen readers and programs with keys of their own.'],
     ],
-    read: oneOf(['on', 'off'], 'Choose whether lists have keys.'),
+    read: oneAmong(['on', 'off'], 'Choose whether lists have keys.'),
   },
 } as const;
 

@@ -9,7 +9,7 @@ import { Failure } from '../../core/failures.ts';
 import { boundsOfDay } from '../../core/time-zones.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { readTarget } from '../../http/pages.ts';
+import { readWayBack } from '../../http/pages.ts';
 import { readPushes } from '../../operations/audit.ts';
 import { changeMany } from '../../operations/changes.ts';
 import { undoProjects } from '../../operations/project-plans.ts';
@@ -19,8 +19,8 @@ import { listAsCreated, listLeft, undoing } from '../../store/undo.ts';
 import { nameFirst, sectionPart, typed } from '../components/elements.ts';
 import { filterForm, readFields } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
-import { addressOf } from '../components/transaction-filters.ts';
-import { type Act, entryOf, exclusionForm, listActs, Names } from '../sentences/activity.ts';
+import { listPath } from '../components/transaction-filters.ts';
+import { type Deed, entryOf, exclusionForm, listActs, Names } from '../sentences/activity.ts';
 import { outcomeOf, sayChanged } from '../sentences/refusals.ts';
 import { DONE, type Outcome, undoForm } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
@@ -82,7 +82,7 @@ ${values && (await entryList(visit, values, names))}`;
 }
 
 /** Undo, while something is as the act left it; undefined for what cannot be undone. */
-function undoOf(visit: Visit, entry: Act, left: ReadonlySet<number>): Html | undefined {
+function undoOf(visit: Visit, entry: Deed, left: ReadonlySet<number>): Html | undefined {
   const { request, reader } = visit;
   const { action, actor, details, actsMs, atMs } = entry;
   const query = request.query.filter(([name]) => name !== DONE).map(([...pair]) => pair);
@@ -133,7 +133,7 @@ async function entryList(
     await nextTurn();
   }
   names.learn(acts);
-  const days = new Map<string, Act[]>();
+  const days = new Map<string, Deed[]>();
   for (const act of acts) {
     const day = reader.dayOf(act.atMs);
     days.set(day, [...(days.get(day) ?? []), act]);
@@ -148,7 +148,7 @@ async function entryList(
     const list = html`<ol class="activity">\n${shown}</ol>`;
     groups.push(sectionPart(`day-${day}`, reader.weekday(day), list));
   }
-  const older = addressOf(PATH, {}, { ...values, cursor: nextCursor ?? undefined });
+  const older = listPath(PATH, {}, { ...values, cursor: nextCursor ?? undefined });
   return html`${
     acts.length === 0 && html`<p class="empty">No entries match the filter.</p>`
   }${groups}${
@@ -164,7 +164,7 @@ href="${older}" rel="next">Older</a></nav>`
  */
 export async function takeUndo(visit: Visit): Promise<Reply> {
   const acts = new Set(visit.form.values('act').map(Number));
-  const to = readTarget(visit.form.value('to')) ?? '/';
+  const to = readWayBack(visit.form.value('to')) ?? '/';
   return visit.runOr(
     (failure) => nothingUndone(visit, failure, to),
     () => (visit.form.value('by') === undefined ? undoAll(visit, acts, to) : exclude(visit, to)),

@@ -9,7 +9,7 @@ import { PERCENT, readPercent } from '../../core/typed-amounts.ts';
 import { html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { decodePairs } from '../../http/target.ts';
-import { type AllocationInput, allocate, requireFew } from '../../operations/allocations.ts';
+import { allocate, type NewAllocation, requireFew } from '../../operations/allocations.ts';
 import type { Target } from '../../operations/input.ts';
 import { getTransaction } from '../../operations/transactions.ts';
 import { nextTurn } from '../../operations/turns.ts';
@@ -17,14 +17,14 @@ import { exclude, restore } from '../../operations/workflow.ts';
 import type { LineChoice } from '../../store/line-list.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import { typed } from '../components/elements.ts';
-import { type Faults, isFaulty, readAt, readFields } from '../components/forms.ts';
+import { type FormFaults, isFaulty, readAt, readFields } from '../components/forms.ts';
 import { showPlain } from '../components/layout.ts';
 import { lineControl, readLineField, readLines, ruleLink } from '../components/line-fields.ts';
 import { ListQuery } from '../components/transaction-filters.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { offerSame, placeAfter } from './rows.ts';
-import { EXCLUDING, type Share, type TypedShares, transactionPanel } from './transaction.ts';
+import { EXCLUDING, type TypedShare, type TypedShares, transactionPanel } from './transaction.ts';
 import { showTransactions } from './transactions.ts';
 
 interface PanelForm {
@@ -90,10 +90,10 @@ ${sayLines(lines)}.${rest}${ruleLink(visit, after)}`;
 /** The rows as a button other than saving leaves them; undefined if they are to be saved. */
 export function editShares(
   { form }: Visit,
-  shares: readonly Share[],
+  shares: readonly TypedShare[],
   whole: number,
   write: (part: number) => string,
-): readonly Share[] | undefined {
+): readonly TypedShare[] | undefined {
   const work = form.value('do') ?? '';
   if (work === 'add') return [...shares, { line: '', amount: '' }];
   const [, removed] = /^remove-(\d+)$/.exec(work) ?? [];
@@ -173,7 +173,7 @@ function sayOf({ message }: Failure, id: string): string {
 async function panelReply(
   visit: Visit,
   { target: { transactionId: id, seenUpdatedAtMs }, list }: PanelForm,
-  again: { faults?: Faults; given?: TypedShares | undefined; isFresh?: boolean },
+  again: { faults?: FormFaults; given?: TypedShares | undefined; isFresh?: boolean },
 ): Promise<Reply> {
   const { faults = {}, given, isFresh = false } = again;
   const typed = { typed: given, seenMs: seenUpdatedAtMs, reason: visit.form.value('reason') };
@@ -194,7 +194,7 @@ async function readAllocations(
   visit: Visit,
   { transaction }: PanelForm,
   { shares, note }: TypedShares,
-): Promise<{ faults: Faults; lines: LineChoice[]; allocations: AllocationInput[] }> {
+): Promise<{ faults: FormFaults; lines: LineChoice[]; allocations: NewAllocation[] }> {
   const { amountMinor: wholeMinor, allocatedMinor } = transaction;
   const faults: Record<string, string> = {};
   const parts = readPercentages(shares, wholeMinor);
@@ -242,7 +242,7 @@ async function readAllocations(
  * The amounts of the rows with a percentage, exact to the minor unit; undefined if they are more
  * than the whole.
  */
-function readPercentages(shares: readonly Share[], wholeMinor: number) {
+function readPercentages(shares: readonly TypedShare[], wholeMinor: number) {
   const weights = shares.flatMap(({ amount }, at) => {
     const percent = readPercent(amount);
     return percent === undefined ? [] : [[at, percent] as const];

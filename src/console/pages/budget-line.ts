@@ -24,7 +24,7 @@ import {
   hiddenField,
   isFaulty,
   mainActions,
-  oneOf,
+  oneAmong,
   orNull,
   postForm,
   readFields,
@@ -36,7 +36,7 @@ import {
 import { showPage } from '../components/layout.ts';
 import { linkAllocated } from '../components/line-fields.ts';
 import { PATHS } from '../components/paths.ts';
-import { addressOf } from '../components/transaction-filters.ts';
+import { listPath } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { faultsOfSaving } from './project-drafts.ts';
@@ -59,7 +59,7 @@ const FIELDS = {
       ['expense', 'Expense', 'Money out counts upwards. Budget, spent, left.'],
       ['income', 'Income', 'Money in counts upwards. Expected, received, to come.'],
     ],
-    read: oneOf(LINE_KINDS, 'Choose the kind of line.'),
+    read: oneAmong(LINE_KINDS, 'Choose the kind of line.'),
   },
   accountCodes: {
     label: 'Account codes',
@@ -143,7 +143,7 @@ export async function takeLine(visit: Visit): Promise<Reply> {
     await nextTurn();
     saveProject(visit.access, project, visit.actor);
     const name = typed(isRemoval ? line.name : visit.field('name'));
-    const another = addressOf(pathOf(visit, undefined), {}, { kind: visit.field('kind') });
+    const another = listPath(pathOf(visit, undefined), {}, { kind: visit.field('kind') });
     const to = visit.field('do') === 'another' ? another : wayOn(visit);
     return { to, message: html`${name} is ${isRemoval ? 'removed' : 'saved'}.` };
   });
@@ -212,7 +212,7 @@ export function showLine(
     const value = name === 'accountCodes' ? claimed : given;
     return fieldOf(name, { ...field, value, ...(isOther && { hint }) }, sent);
   });
-  const target = addressOf(path, {}, { claim: visit.asked('claim') });
+  const target = listPath(path, {}, { claim: visit.asked('claim') });
   const isNew = line === undefined && visit.asked('claim') === undefined;
   const amount = fieldOf('amount', amountField(visit.reader, plan), sent);
   const more = html`${amount}<p class="actions"><button

@@ -28,7 +28,7 @@ import type { Visit } from '../session/visit.ts';
 type Request = Parameters<typeof allocations>[1][number] & Parameters<typeof exclusions>[1][number];
 
 /** The kinds of work on several transactions: their words, why others are left, and the change. */
-export const KINDS = {
+export const BULK_WORK = {
   allocate: {
     verb: 'Allocate',
     done: 'allocated',
@@ -57,7 +57,7 @@ export const KINDS = {
 
 /** What would become of some transactions. */
 export interface Look {
-  readonly work: keyof typeof KINDS;
+  readonly work: keyof typeof BULK_WORK;
   /** The line that they go to; undefined if none was chosen, or one that cannot be. */
   readonly line: LineChoice | undefined;
   /** All of them. */
@@ -83,7 +83,7 @@ export function* lookAtWork(
   const request = ({ id, updatedAtMs: seenUpdatedAtMs }: TransactionRecord): Request => {
     return { transactionId: formatId('txn', id), seenUpdatedAtMs, allocations: shares, reason };
   };
-  const steps = inSteps(found.map(request), (step) => KINDS[work].change(access, step));
+  const steps = inSteps(found.map(request), (step) => BULK_WORK[work].change(access, step));
   const planned: PlannedChange[] = [];
   for (const step of steps) {
     yield;
@@ -115,7 +115,7 @@ export function sumOf(planned: readonly PlannedChange[]): number {
 /** What would happen, in words. */
 export function effectList(visit: Visit, look: Look): Html {
   const { work, found, line, now, replaced, outside } = look;
-  const { done, left } = KINDS[work];
+  const { done, left } = BULK_WORK[work];
   const { reader } = visit;
   const say = (planned: readonly PlannedChange[]) => {
     const many = html`<b>${reader.count(planned.length, 'transaction')}</b>`;

@@ -17,7 +17,7 @@ import type { Steps } from '../../operations/turns.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import { typed } from '../components/elements.ts';
 import {
-  type Faults,
+  type FormFaults,
   fieldOf,
   hiddenField,
   isFaulty,
@@ -31,16 +31,16 @@ import {
 import { showPage } from '../components/layout.ts';
 import { readLineField } from '../components/line-fields.ts';
 import { PATHS } from '../components/paths.ts';
-import { addressOf, choiceOf, ListQuery } from '../components/transaction-filters.ts';
-import { nameSome, outcomeOf, sayRefused } from '../sentences/refusals.ts';
+import { choiceOf, ListQuery, listPath } from '../components/transaction-filters.ts';
+import { nameTransactions, outcomeOf, sayRefused } from '../sentences/refusals.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
-import { effectList, KINDS, type Look, lookAtWork } from './bulk-work.ts';
+import { BULK_WORK, effectList, type Look, lookAtWork } from './bulk-work.ts';
 import { isOffered, placeAfter, readRowFields, takeRows } from './rows.ts';
 import { sayFilters, showTransactions } from './transactions.ts';
 
 const LOOK = '/transactions/bulk';
-const WORK = Object.keys(KINDS) as Look['work'][];
+const WORK = Object.keys(BULK_WORK) as Look['work'][];
 
 /** What is to be done, as the form or the address of the page has it. */
 interface BulkWish {
@@ -97,7 +97,7 @@ export async function takeBulk(visit: Visit): Promise<Reply> {
   const wish = readWish(visit.form);
   const { work, scope, targets, line, list } = wish;
   const filled = visit.field('do') === 'rows' ? readRowFields(visit) : [];
-  const shown = (faults: Faults, status = 422) => {
+  const shown = (faults: FormFaults, status = 422) => {
     const ids = new Set(targets.map(({ transactionId }) => transactionId));
     const texts = new Map(filled.map(({ transactionId, text }) => [transactionId, text]));
     const chosen = { ids, scope, line, texts };
@@ -204,7 +204,7 @@ function sayStale(
     asked === 1
       ? 'What you selected has changed'
       : `${reader.count(stale.length)} of the ${asked} that you selected ${has} changed`;
-  return `${which} since it was shown: ${nameSome(reader, stale)}. Nothing was done.`;
+  return `${which} since it was shown: ${nameTransactions(reader, stale)}. Nothing was done.`;
 }
 
 /** Changes whenever one of the transactions or the days of the line do. */
@@ -222,7 +222,7 @@ async function carryOut(
   refuse: (message: string, status: number) => Promise<Reply>,
 ): Promise<Reply> {
   const { access, reader } = visit;
-  const { change, done: verb } = KINDS[wish.work];
+  const { change, done: verb } = BULK_WORK[wish.work];
   const meant = [...now, ...(wish.replaces ? replaced : [])].map(({ transaction }) => transaction);
   const refused = (failure: Failure, status: number) => refuse(sayRefused(visit, failure), status);
   return visit.runOr(refused, async () => {
@@ -264,7 +264,7 @@ export async function showBulk(
   const { filters } = wish.list;
   const look = await lookFor(visit, wish);
   const { found, now, replaced } = look;
-  const { verb } = KINDS[work];
+  const { verb } = BULK_WORK[work];
   const title = `${verb} several transactions`;
   const press =
     replaced.length === 0 ? `${verb} ${visit.reader.count(now.length, 'transaction')}` : verb;
@@ -290,7 +290,7 @@ export async function showBulk(
             ['replace', html`Replace what they have${into && html` with ${into}`}`],
           ],
         });
-  const list = addressOf(PATHS.list, filters);
+  const list = listPath(PATHS.list, filters);
   const inputs = html`${hidden}${question}${mainActions(press, list, 'do')}
 `;
   const which = wish.scope === 'all' && sayFilters(visit, filters);

@@ -10,11 +10,11 @@ import { countTransactions } from '../../operations/transactions.ts';
 import { type ClaimGroup, sumClaims } from '../../store/account-codes.ts';
 import type { LineChoice } from '../../store/line-list.ts';
 import { typed } from '../components/elements.ts';
-import { type Faults, fieldOf, hiddenField, mainActions, readAt } from '../components/forms.ts';
+import { type FormFaults, fieldOf, hiddenField, mainActions, readAt } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
-import { lineControl, listLines, readLineField } from '../components/line-fields.ts';
+import { lineControl, listOfferedLines, readLineField } from '../components/line-fields.ts';
 import { PATHS } from '../components/paths.ts';
-import { addressOf } from '../components/transaction-filters.ts';
+import { listPath } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 
 /** `GET /transactions/by-code/claim`: asks for the line, then leads to it with the code added. */
@@ -29,7 +29,7 @@ export async function showClaim(visit: Visit): Promise<Reply> {
     const isOfProject = each.projectCode === (projectCode ?? null);
     return each.kind === 'unmatched' && isOfProject;
   });
-  const reply = (faults: Faults = {}) =>
+  const reply = (faults: FormFaults = {}) =>
     claimReply(visit, { code, projectCode, line: text, waiting, isCounted }, faults);
   if (text === undefined) return reply();
   const faults = {};
@@ -71,11 +71,11 @@ interface Claiming {
   readonly isCounted: boolean;
 }
 
-function claimReply(visit: Visit, claiming: Claiming, faults: Faults): Reply {
+function claimReply(visit: Visit, claiming: Claiming, faults: FormFaults): Reply {
   const { reader } = visit;
   const { code, projectCode, line, waiting, isCounted } = claiming;
-  const whole = addressOf(PATHS.claim, {}, { code, project: projectCode, line, count: 'all' });
-  const lines = listLines(visit.access, { projectCode })?.filter((each) => {
+  const whole = listPath(PATHS.claim, {}, { code, project: projectCode, line, count: 'all' });
+  const lines = listOfferedLines(visit.access, { projectCode })?.filter((each) => {
     return waiting === undefined || canHold(each, waiting);
   });
   const isOffered = lines?.length !== 0;

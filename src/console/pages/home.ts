@@ -12,8 +12,8 @@ import type { TransactionTotals } from '../../store/totals.ts';
 import { type Figure, figureList, jobRow, nameFirst, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import { PATHS } from '../components/paths.ts';
-import { addressOf, type Filters } from '../components/transaction-filters.ts';
-import { type Act, listActs } from '../sentences/activity.ts';
+import { type Filters, listPath } from '../components/transaction-filters.ts';
+import { type Deed, listActs } from '../sentences/activity.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { firstRun } from './first-run.ts';
@@ -48,7 +48,7 @@ interface Job {
 
 /** A sum of transactions to allocate, as a link to them. */
 function linkOpen(text: string): Html {
-  return html`<a href="${addressOf(PATHS.list, { tab: 'open', via: 'home' })}">${text}</a>`;
+  return html`<a href="${listPath(PATHS.list, { tab: 'open', via: 'home' })}">${text}</a>`;
 }
 
 /** Changed transactions whose changes are added up. */
@@ -178,7 +178,7 @@ function addUp(groups: readonly ClaimGroup[]): BothWays {
 
 /** A code, as a link to what of it is to allocate. */
 function linkCode(filters: Filters, code: string): Html {
-  const list = addressOf(PATHS.list, { tab: 'open', ...filters, via: 'home' });
+  const list = listPath(PATHS.list, { tab: 'open', ...filters, via: 'home' });
   return html`<a href="${list}"><code>${typed(code)}</code></a>`;
 }
 
@@ -265,7 +265,7 @@ function ruledFact(visit: Visit): readonly Figure[] {
   return [['Allocated by rules', html`${link} ${about}`]];
 }
 
-async function findLastPush({ access }: Visit): Promise<Act | undefined> {
+async function findLastPush({ access }: Visit): Promise<Deed | undefined> {
   let cursor: string | undefined;
   for (let page = 0; page < LOG_PAGES; page += 1) {
     const filter = { actions: ['transactions.pushed'], limit: LOG_ENTRIES, cursor } as const;
@@ -278,7 +278,7 @@ async function findLastPush({ access }: Visit): Promise<Act | undefined> {
 }
 
 /** When, by whom, and what became of its rows. */
-function sayPush(visit: Visit, { atMs, actor, details }: Act): Html {
+function sayPush(visit: Visit, { atMs, actor, details }: Deed): Html {
   const key = visit.may('keys') ? findKeyById(visit.access, actor) : undefined;
   const countOf = (member: string) => Number(details[member] ?? 0);
   const say = (count: number, word: string) => count > 0 && `${visit.reader.count(count)} ${word}`;

@@ -30,7 +30,7 @@ import {
   fieldList,
   fieldOf,
   narrowForm,
-  oneOf,
+  oneAmong,
   postForm,
   type Sent,
   takeForm,
@@ -186,7 +186,7 @@ function newKeyFields({ nowMs, reader }: Visit) {
         ['year', 'After a year', sayEnd(LASTING.year)],
         ['never', 'Never', 'Until someone revokes it.'],
       ],
-      read: oneOf(['quarter', 'year', 'never'], 'Choose when the key expires.'),
+      read: oneAmong(['quarter', 'year', 'never'], 'Choose when the key expires.'),
     },
   } as const;
 }

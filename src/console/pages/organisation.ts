@@ -1,7 +1,7 @@
 /** The organisation: its name, head of statements, time zone, currency and plan. */
 
 import { LETTERHEAD_LINES } from '../../core/limits.ts';
-import type { Organisation } from '../../core/organisations.ts';
+import type { OrganisationRecord } from '../../core/organisations.ts';
 import { explainNoAccess, PLANS, type Plan } from '../../core/plans.ts';
 import { listTimeZones } from '../../core/time-zones.ts';
 import { type Html, html } from '../../http/html.ts';
@@ -16,7 +16,7 @@ import {
   fieldOf,
   hiddenField,
   narrowForm,
-  oneOf,
+  oneAmong,
   type Sent,
   takeForm,
   UNSENT,
@@ -114,7 +114,7 @@ const FACTOR = {
     ['each', 'Each user decides'],
     ['everyone', 'Required for everyone', 'Whoever has none sets one up before anything else.'],
   ],
-  read: oneOf(['each', 'everyone'], 'Choose who needs a second factor.'),
+  read: oneAmong(['each', 'everyone'], 'Choose who needs a second factor.'),
 } as const;
 
 const FIXED = 'It cannot be changed: every amount is stored in it, and nothing is converted.';
@@ -149,11 +149,11 @@ const PLAN = {
   label: 'Plan',
   type: 'radio',
   options: PLANS.map((each) => [each, each, hintOf(each)] as const),
-  read: oneOf(PLANS, 'Choose a plan.'),
+  read: oneAmong(PLANS, 'Choose a plan.'),
 } as const;
 
 /** As it is now: someone may have changed it since the request began. */
-function findOrganisation({ access }: Visit): Organisation {
+function findOrganisation({ access }: Visit): OrganisationRecord {
   const { organisation } = access;
   return listOrganisations(access).find(({ id }) => id === organisation.id) ?? organisation;
 }

@@ -18,15 +18,15 @@ import {
   type BudgetLineInput,
   inputOf,
   lineInputOf,
-  type ProjectInput,
+  type ProjectChange,
   type ProjectPlan,
 } from '../../operations/project-plans.ts';
 import { listProjects } from '../../operations/projects.ts';
 import { Pace } from '../../operations/turns.ts';
 import type { LinePlan } from '../../store/budget-lines.ts';
 import {
-  type Faults,
   type Field,
+  type FormFaults,
   faultsOfDetails,
   fieldOf,
   isFaulty,
@@ -57,13 +57,13 @@ export function textsOfPlan({ project, lines }: ProjectPlan, reader: Reader): Te
   const budgets = new Map(lines.map(({ id, budget }) => [formatId('bln', id), budget] as const));
   return (name) => {
     const [line = '', column = ''] = name.split('.');
-    const minor = amountOf(budgets.get(line), column);
+    const minor = budgetAmount(budgets.get(line), column);
     return minor === undefined ? (texts.get(name) ?? '') : reader.money(minor);
   };
 }
 
 /** The amount of a month, or the total; undefined where nothing is budgeted. */
-export function amountOf(
+export function budgetAmount(
   budget: LinePlan['budget'] | undefined,
   column: string,
 ): number | undefined {
@@ -82,7 +82,7 @@ export function cellName({ id }: Pick<LinePlan, 'id'>, column: string): string {
 }
 
 /** The columns of the grid. */
-export function columnsOf({ project }: ProjectPlan): readonly Period[] {
+export function periodsOf({ project }: ProjectPlan): readonly Period[] {
   const { budgetMode, startDate, endDate } = project;
   if (budgetMode === 'total') return [{ key: 'total', startDate, endDate }];
   return periodsBetween(startDate, endDate, 'monthly');
@@ -153,7 +153,7 @@ transaction with a project code then goes only to projects with that code.`,
 } as const satisfies Readonly<Record<string, Field>>;
 
 /** The fields of the details. `ownId`: of the project itself, which cannot be part of itself. */
-export function detailFields(visit: Visit, texts: Texts, faults: Faults, ownId?: string): Html {
+export function detailFields(visit: Visit, texts: Texts, faults: FormFaults, ownId?: string): Html {
   const others = listAll((page) => listProjects(visit.access, page));
   const parents = others
     .map(({ id, name }) => [formatId('prj', id), name] as const)
@@ -171,10 +171,13 @@ export function detailFields(visit: Visit, texts: Texts, faults: Faults, ownId?:
 ${shown.slice(-2)}`;
 }
 
-type Details = Omit<ProjectInput, 'budgetLines'>;
+type Details = Omit<ProjectChange, 'budgetLines'>;
 
 /** The details in a form, and what is wrong with them; then they are undefined. */
-export function readDetails(texts: Texts): { details: Details | undefined; faults: Faults } {
+export function readProjectDetails(texts: Texts): {
+  details: Details | undefined;
+  faults: FormFaults;
+} {
   const form = { values: (name: string) => [texts(name)] };
   const { values, faults: found } = readFields(DETAILS, form);
   const faults: Record<string, string> = { ...found };
@@ -197,7 +200,7 @@ export function readDetails(texts: Texts): { details: Details | undefined; fault
 export function faultsOfSaving(
   { code, message: whole, details }: Failure,
   fields: Readonly<Record<string, Pick<Field, 'label'>>> = DETAILS,
-): Faults {
+): FormFaults {
   const messages = details.map(({ message }) => message).join(' ');
   if (code === 'conflict' || messages === '') {
     return { name: `Nothing was saved. ${messages || whole}` };
@@ -226,9 +229,9 @@ export interface LostMonths {
 /** A form of a project, read. */
 interface ReadPlan {
   /** What is wrong with the details, or else the amounts that cannot be read. */
-  readonly faults: Faults;
+  readonly faults: FormFaults;
   /** Undefined if something is wrong with the details. */
-  readonly input: ProjectInput | undefined;
+  readonly input: ProjectChange | undefined;
   /** Empty unless the days or the mode of the budget change. */
   readonly lost: readonly LostMonths[];
 }
@@ -242,14 +245,14 @@ export async function readPlanForm(
   texts: Texts,
   reader: Reader,
 ): Promise<ReadPlan> {
-  const { details, faults: wrong } = readDetails(texts);
+  const { details, faults: wrong } = readProjectDetails(texts);
   // A project that is too large is refused when it is saved, whatever its amounts are.
   const isSpread =
     details !== undefined &&
     countMonths(details.startDate, details.endDate) * plan.lines.length <= PROJECTS.cells;
   const faults: Record<string, string> = { ...wrong };
   const lost: LostMonths[] = [];
-  const keys = columnsOf(plan).map(({ key }) => key);
+  const keys = periodsOf(plan).map(({ key }) => key);
   const pace = new Pace(AMOUNTS_AT_ONCE);
   const budgetLines: BudgetLineInput[] = [];
   for (const line of plan.lines) {

@@ -9,7 +9,7 @@ import type { Reply } from '../../http/message.ts';
 import { listAll } from '../../operations/pages.ts';
 import {
   getProjectPlan,
-  type ProjectInput,
+  type ProjectChange,
   type ProjectPlan,
   readProject,
   saveProject,
@@ -17,7 +17,7 @@ import {
 import { archiveProject, listProjects } from '../../operations/projects.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { sectionPart, typed } from '../components/elements.ts';
-import { type Faults, isFaulty, mainActions, postForm, unsaved } from '../components/forms.ts';
+import { type FormFaults, isFaulty, mainActions, postForm, unsaved } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { PATHS } from '../components/paths.ts';
 import { digestOf } from '../session/outcomes.ts';
@@ -27,8 +27,8 @@ import {
   detailFields,
   faultsOfSaving,
   type LostMonths,
-  readDetails,
   readPlanForm,
+  readProjectDetails,
   type Texts,
   textsOfPlan,
 } from './project-drafts.ts';
@@ -41,7 +41,7 @@ const NEW_INCOME = `${NEW_LINE}?kind=income`;
 /** `POST /projects/new`: makes a project without lines. */
 export async function takeNewProject(visit: Visit): Promise<Reply> {
   const texts = textsOf(visit);
-  const { details, faults } = readDetails(texts);
+  const { details, faults } = readProjectDetails(texts);
   if (details === undefined) return showNewProject(visit, texts, faults);
   const refused = (failure: Failure) => showNewProject(visit, texts, faultsOfSaving(failure));
   return visit.runOr(refused, () => {
@@ -118,7 +118,7 @@ export async function takeArchive(visit: Visit): Promise<Reply> {
 }
 
 /** A project cannot be part of one that is part of it. */
-function faultsOfParent({ access }: Visit, { project }: ProjectPlan, parent: string): Faults {
+function faultsOfParent({ access }: Visit, { project }: ProjectPlan, parent: string): FormFaults {
   const parents = new Map(
     listAll((page) => listProjects(access, page)).map(
       ({ id, parentProjectId }) => [id, parentProjectId] as const,
@@ -136,7 +136,11 @@ function textsOf({ form }: Visit, others: Texts = () => ''): Texts {
   return (name) => form.value(name) ?? others(name);
 }
 
-export function showNewProject(visit: Visit, texts: Texts = () => '', faults: Faults = {}): Reply {
+export function showNewProject(
+  visit: Visit,
+  texts: Texts = () => '',
+  faults: FormFaults = {},
+): Reply {
   const fields = detailFields(visit, texts, faults);
   const inputs = html`${fields}${mainActions('Make the project', PATHS.projects)}`;
   const content = postForm(`${PATHS.projects}/new`, {}, inputs, unsaved(isFaulty(faults)));
@@ -149,7 +153,7 @@ interface EditView {
   readonly texts: Texts;
   /** Whether these are the texts of the stored project. */
   readonly isStored?: boolean;
-  readonly faults?: Faults;
+  readonly faults?: FormFaults;
   /** The stamp with which the form was shown first, so that no change since is overwritten. */
   readonly seenMs?: number;
   /** What saving would lose: then it asks. */
@@ -241,7 +245,7 @@ function digestOfLost(lost: readonly LostMonths[]): string {
 }
 
 /** What saving would lose, at the field that asks for it. */
-function faultsOfLost(input: ProjectInput, lost: readonly LostMonths[]): Faults {
+function faultsOfLost(input: ProjectChange, lost: readonly LostMonths[]): FormFaults {
   const lines = count(lost.length, 'line');
   if (input.budgetMode === 'total') {
     return { mode: `The months of ${lines} would be lost. Look at them below before you save.` };

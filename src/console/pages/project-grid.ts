@@ -8,9 +8,9 @@ import type { ProjectPlan } from '../../operations/project-plans.ts';
 import { Pace } from '../../operations/turns.ts';
 import type { LinePlan } from '../../store/budget-lines.ts';
 import { KINDS, typed } from '../components/elements.ts';
-import type { Faults } from '../components/forms.ts';
+import type { FormFaults } from '../components/forms.ts';
 import type { Reader } from '../session/reader.ts';
-import { amountOf, cellName, columnsOf, type Texts } from './project-drafts.ts';
+import { budgetAmount, cellName, periodsOf, type Texts } from './project-drafts.ts';
 
 /** What is written before other requests have their turn, in cells and in characters of them. */
 const CELLS_AT_ONCE = 300;
@@ -20,7 +20,7 @@ const CELL_CHARACTERS = 10;
 
 interface GridView {
   readonly texts: Texts;
-  readonly faults: Faults;
+  readonly faults: FormFaults;
   /** What is stored, to show beside what was typed. */
   readonly stored: Texts | undefined;
   /** Whether these are the texts of the stored project. */
@@ -38,7 +38,7 @@ const ABOUT = {
 
 /** Income, its sum, expenses, their sum, and the balance; without income one sum. */
 export async function grid(reader: Reader, plan: ProjectPlan, view: GridView): Promise<Html> {
-  const columns = columnsOf(plan);
+  const columns = periodsOf(plan);
   const months = columns.map((column) => nameOf(reader, column));
   const heads = columns.length > 1 ? [...months, 'Total'] : months;
   const kinds = kindsOf(plan.lines);
@@ -120,7 +120,7 @@ async function gridRow(
 ) {
   const { line, columns, heads, pace } = place;
   const minors = columns.map(({ key }): Sum => {
-    if (isStored) return amountOf(line.budget, key) ?? 0;
+    if (isStored) return budgetAmount(line.budget, key) ?? 0;
     const found = reader.findMoney(texts(cellName(line, key)).trim() || '0');
     return typeof found === 'number' ? found : undefined;
   });

@@ -17,7 +17,7 @@ import {
 } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import { PATHS } from '../components/paths.ts';
-import { addressOf } from '../components/transaction-filters.ts';
+import { listPath } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 
@@ -98,7 +98,7 @@ function projectTable(reader: Reader, standings: readonly Standing[], isWhole = 
   const sayActual = ({ project, total, income }: Standing) => {
     // A list of transactions has income too.
     if (income !== undefined) return reader.whole(total.actual);
-    const list = addressOf(PATHS.list, { project: formatId('prj', project.id), via });
+    const list = listPath(PATHS.list, { project: formatId('prj', project.id), via });
     return html`<a href="${list}">${reader.whole(total.actual)}</a>`;
   };
   const columns: readonly Column<Row>[] = [

@@ -12,7 +12,7 @@ import { listClaims } from '../../store/account-codes.ts';
 import { lastWriteMs } from '../../store/audit.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import { type Column, emptyPart, stackTable, typed } from '../components/elements.ts';
-import { oneOf, postForm, type Sent, takeForm, UNSENT } from '../components/forms.ts';
+import { oneAmong, postForm, type Sent, takeForm, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { sayAllocated } from '../components/line-fields.ts';
 import { PATHS } from '../components/paths.ts';
@@ -145,7 +145,7 @@ const SETTLING = {
   do: {
     label: 'What to do',
     refused: 'Nothing was settled. ',
-    read: oneOf(Object.keys(DONE) as Settlement[], 'Choose what to do.'),
+    read: oneAmong(Object.keys(DONE) as Settlement[], 'Choose what to do.'),
   },
 };
 

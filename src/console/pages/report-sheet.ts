@@ -3,7 +3,7 @@
 import { daysInMonth, holds, monthOf } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
 import { isBeyond, type LineKind, tolerancePercentOf } from '../../core/projects.ts';
-import type { Cell, ReportFigures, ReportRow } from '../../core/report.ts';
+import type { Cell, ReportFigures, ReportLine } from '../../core/report.ts';
 import {
   addFigures,
   isOverBudget,
@@ -17,7 +17,7 @@ import { Pace } from '../../operations/turns.ts';
 import type { ProjectRecord } from '../../store/projects.ts';
 import { codedName, KINDS, typed } from '../components/elements.ts';
 import { PATHS } from '../components/paths.ts';
-import { addressOf, type Filters } from '../components/transaction-filters.ts';
+import { type Filters, listPath } from '../components/transaction-filters.ts';
 import { MANY_LINES, type ReportView, switches } from './report-view.ts';
 
 /** Periods beside each other on paper: with room for `99,999,999`, and for more than that. */
@@ -47,7 +47,7 @@ interface SheetRow extends ReportFigures {
 function rowsOf(view: ReportView, kind: LineKind): readonly SheetRow[] {
   const { rolled, isOwnOrder, shown, project } = view;
   const { report, children } = rolled;
-  const linesOf = (rows: readonly ReportRow[]) => linesOfKind(rows, kind);
+  const linesOf = (rows: readonly ReportLine[]) => linesOfKind(rows, kind);
   if (shown === 'over') {
     const rows = [...listParts(rolled)].flatMap(({ project: each, lines }) => {
       return linesOf(lines).map((row) => lineRow(row, each, each.id !== project.id));
@@ -68,9 +68,9 @@ function rowsOf(view: ReportView, kind: LineKind): readonly SheetRow[] {
   return [...byCategory(view, own), ...last];
 }
 
-type LineRow = SheetRow & Pick<ReportRow, 'line'> & { readonly kind: LineKind };
+type LineRow = SheetRow & Pick<ReportLine, 'line'> & { readonly kind: LineKind };
 
-function lineRow(row: ReportRow, { id, name }: ProjectRecord, isBelow = false): LineRow {
+function lineRow(row: ReportLine, { id, name }: ProjectRecord, isBelow = false): LineRow {
   const { code, name: lineName } = row.line;
   const filters = { project: formatId('prj', id), line: formatId('bln', row.line.id) };
   const shown = codedName({ code, name: lineName });
@@ -215,7 +215,7 @@ function wholeRow({ reader, rolled, project }: ReportView): SheetRow {
   return { ...totals, ...whole, kind: 'expense', name: isBelow ? 'All lines' : lines };
 }
 
-function hasFigures({ cells, total, outsideActual }: ReportRow): boolean {
+function hasFigures({ cells, total, outsideActual }: ReportLine): boolean {
   const has = cells.some(({ budgeted, actual }) => budgeted !== 0 || actual !== 0);
   return has || outsideActual !== 0 || total.budgeted !== 0;
 }
@@ -270,7 +270,7 @@ function columnsOf(view: ReportView): Omit<Columns, 'hasOutside'> {
     return html`&amp;from=${first}-01&amp;to=${end}&amp;days=${days}${via}`;
   };
   const queriesOf = (isBelow: boolean): ColumnQueries => {
-    const part = addressOf('', isBelow ? view.part.below : view.part.own).slice(1);
+    const part = listPath('', isBelow ? view.part.below : view.part.own).slice(1);
     const ends = periods.map(({ startDate, endDate }) => {
       if (isBelow) return within(startDate, endDate, 'own');
       return html`&amp;from=${startDate}&amp;to=${endDate}${via}`;
@@ -287,7 +287,7 @@ function rowOf(view: ReportView, row: SheetRow, columns: Columns): Html {
   const { name, about, filters, isBelow, look, cells, total, outsideActual, kind } = row;
   const { hasOutside, marks, otherQuery } = columns;
   const { periods, whole } = isBelow ? columns.below : columns.own;
-  const query = filters && addressOf(PATHS.list, filters);
+  const query = filters && listPath(PATHS.list, filters);
   const link = (end: HtmlValue, figure: HtmlValue) => {
     return query === undefined ? html`${figure}` : html`<a href="${query}${end}">${figure}</a>`;
   };

@@ -16,7 +16,7 @@ import { type RolledUp, takeRolledUp } from '../../operations/roll-up.ts';
 import type { ProjectRecord } from '../../store/projects.ts';
 import { switchList } from '../components/elements.ts';
 import { filterForm, hiddenField } from '../components/forms.ts';
-import { addressOf, type Filters } from '../components/transaction-filters.ts';
+import { type Filters, listPath } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 
@@ -96,7 +96,7 @@ export async function readView(visit: Visit, project: ProjectRecord): Promise<Re
     from,
     to,
   };
-  const address = (more: Members) => addressOf(`/projects/${id}`, {}, { ...state, ...more });
+  const address = (more: Members) => listPath(`/projects/${id}`, {}, { ...state, ...more });
   const isPart = from !== undefined || to !== undefined;
   return {
     reader,

@@ -14,7 +14,7 @@ import { chartPair } from '../components/charts.ts';
 import { emptyPart, type Figure, figureList, KINDS, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import { PATHS } from '../components/paths.ts';
-import { addressOf } from '../components/transaction-filters.ts';
+import { listPath } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 import { archiveForm } from './project-edit.ts';
 import { sheet } from './report-sheet.ts';
@@ -133,7 +133,7 @@ function expenseFigures(view: ReportView): readonly Figure[] {
   const project = formatId('prj', view.project.id);
   const { own, below } = view.part;
   const part = rolled.children.length > 0 ? below : own;
-  const list = addressOf(PATHS.list, { project, ...part, via: view.via });
+  const list = listPath(PATHS.list, { project, ...part, via: view.via });
   const left = variance < 0 ? html`<span class="over">${say(-variance)}</span>` : say(variance);
   return [
     ['Budget', say(budgeted), view.isPart ? 'these months' : 'the whole project'],
@@ -191,7 +191,7 @@ function unallocatedNote({ reader, rolled }: ReportView): Html | undefined {
   const { startDate: from, endDate: to } = rolled.report;
   const amounts = reader.outAndIn(outMinor, inMinor, true);
   const isOne = count === 1;
-  const list = addressOf(PATHS.list, { tab: 'open', from, to });
+  const list = listPath(PATHS.list, { tab: 'open', from, to });
   return html`<div class="note"><p>${reader.count(count, 'transaction')} of these days
 ${isOne ? 'is' : 'are'} not allocated, or not in full: ${amounts}. What of that belongs here is
 not in the report yet. <a

@@ -29,7 +29,7 @@ import { postForm, type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { nameShare, sayAllocated } from '../components/line-fields.ts';
 import { PATHS } from '../components/paths.ts';
-import { addressOf } from '../components/transaction-filters.ts';
+import { listPath } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 import { countRecoded, togetherForm } from './recoded.ts';
 
@@ -102,7 +102,7 @@ export async function takeReview(visit: Visit): Promise<Reply> {
     const open = next === undefined ? undefined : formatId('txn', next.id);
     const message = html`${typed(before.contact ?? before.description)} is settled: its allocations
 were ${WAYS[resolution][2]}. ${statusTag(after.status)}`;
-    return { to: addressOf(PATHS.review, {}, { open }), message, undo: [after.updatedAtMs] };
+    return { to: listPath(PATHS.review, {}, { open }), message, undo: [after.updatedAtMs] };
   });
 }
 
@@ -117,7 +117,7 @@ comes here. Until it is settled, reports count what was allocated.`,
 /** Someone settled it, or a link is old. */
 function settledPart(transaction: TransactionRecord): Html {
   const { contact, description, status } = transaction;
-  const open = addressOf(PATHS.list, {}, { open: formatId('txn', transaction.id) });
+  const open = listPath(PATHS.list, {}, { open: formatId('txn', transaction.id) });
   return html`<div class="head"><div><h1>${typed(contact ?? description)}</h1>
 <p>${statusTag(status)}</p></div></div>
 <p>It does not need a review. <a href="${open}#panel">Open it</a>, or
@@ -150,9 +150,7 @@ function reviewPart(visit: Visit, transaction: TransactionRecord): Html {
   const isPlaced = place <= LOOKED && count > 1;
   const [next] = queue;
   const later =
-    next === undefined
-      ? undefined
-      : addressOf(PATHS.review, {}, { open: formatId('txn', next.id) });
+    next === undefined ? undefined : listPath(PATHS.review, {}, { open: formatId('txn', next.id) });
   const since = reader.moment(review?.changedAtMs ?? 0, request.nowMs);
   const isSigned = Math.sign(wasMinor) !== Math.sign(amountMinor);
   const percent = isSigned ? undefined : (100 * changeMinor) / Math.abs(wasMinor);
@@ -161,7 +159,7 @@ function reviewPart(visit: Visit, transaction: TransactionRecord): Html {
   const choices = html`<fieldset><legend><h2>What should its allocations be now?</h2></legend>
 ${wayTable(visit, transaction, chosen)}</fieldset>
 <p class="actions"><button class="button primary">Settle and next</button> <a class="button"
-href="${addressOf(PATHS.list, {}, { open: id, replace: 'yes' })}#panel">Replace by hand</a></p>
+href="${listPath(PATHS.list, {}, { open: id, replace: 'yes' })}#panel">Replace by hand</a></p>
 `;
   return html`<div class="head"><div><p class="crumb">${
     isPlaced && `${reader.count(place)} of `
@@ -290,7 +288,7 @@ function queueTable(visit: Visit, queue: readonly TransactionRecord[]): Html | u
     return html`<span class="soft">No, the allocations exceed the new amount</span>`;
   };
   const sayName = ({ id, contact, description }: TransactionRecord) => {
-    const page = addressOf(PATHS.review, {}, { open: formatId('txn', id) });
+    const page = listPath(PATHS.review, {}, { open: formatId('txn', id) });
     return html`<a href="${page}">${typed(contact ?? description)}</a>`;
   };
   const columns: readonly Column<TransactionRecord>[] = [

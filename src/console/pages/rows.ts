@@ -19,14 +19,14 @@ import type { LineChoice } from '../../store/line-list.ts';
 import { sumTotals } from '../../store/totals.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import { type Column, moneyCell, stackTable, statusTag, typed } from '../components/elements.ts';
-import { type Faults, isFaulty, postForm, readAt } from '../components/forms.ts';
+import { type FormFaults, isFaulty, postForm, readAt } from '../components/forms.ts';
 import { readLineField, sayAllocated } from '../components/line-fields.ts';
 import { PATHS } from '../components/paths.ts';
 import {
-  addressOf,
   choiceOf,
   type Filters,
   type ListQuery,
+  listPath,
 } from '../components/transaction-filters.ts';
 import { outcomeOf, sayRefused } from '../sentences/refusals.ts';
 import type { Reader } from '../session/reader.ts';
@@ -46,7 +46,7 @@ interface Chosen {
 /** How the list is shown. */
 export interface ListView {
   readonly chosen: Chosen;
-  readonly faults: Faults;
+  readonly faults: FormFaults;
   /** Whether a transaction is open beside it. */
   readonly isNarrow: boolean;
   readonly open: string | undefined;
@@ -155,7 +155,7 @@ function sortHead(
 ): Html {
   const next = order === down ? up : down;
   const mark = order === down ? ' ↓' : order === up ? ' ↑' : '';
-  const sorted = addressOf(PATHS.list, { ...filters, sort: next === 'newest' ? undefined : next });
+  const sorted = listPath(PATHS.list, { ...filters, sort: next === 'newest' ? undefined : next });
   return html`<a href="${sorted}">${name}<span aria-hidden="true">${mark}</span><span
 class="hidden">, ${next} first</span></a>`;
 }
@@ -165,7 +165,7 @@ function lineField(
   reader: Reader,
   { id: number, status, date, contact, description, updatedAtMs }: TransactionRecord,
   { texts }: Chosen,
-  faults: Faults,
+  faults: FormFaults,
 ): Html | undefined {
   if (status !== 'unallocated') return undefined;
   const id = formatId('txn', number);
@@ -228,7 +228,7 @@ export async function offerSame(
   const at = formatId('txn', transaction.id);
   const unseen = {
     ...{ do: 'allocate', scope: 'all', line: formatId('bln', line.id) },
-    filters: addressOf('', filters).slice(1),
+    filters: listPath('', filters).slice(1),
     seen: sealOffer(count, outMinor + inMinor, untilMs),
     list: list.text({ open: isOpen ? at : undefined }),
     at,
@@ -238,7 +238,7 @@ export async function offerSame(
       ? html`of ${typed(filters.contact ?? '')}`
       : html`like “${typed(filters.like)}”`;
   const sum = reader.amount(outMinor + inMinor);
-  const others = addressOf(PATHS.list, filters);
+  const others = listPath(PATHS.list, filters);
   const button = html`<a href="${others}">${reader.count(count)} more</a> ${who},
 ${sum} in total${!isNamed && html`, to ${typed(nameLine(line))}`}. <button class="button"
 data-same>The same for them</button>`;
@@ -288,7 +288,7 @@ export async function takeRows(
   visit: Visit,
   { list, targets }: { readonly list: ListQuery; readonly targets: readonly Required<Target>[] },
   filled: readonly FilledRow[],
-  shown: (faults: Faults, status?: number) => Promise<Reply>,
+  shown: (faults: FormFaults, status?: number) => Promise<Reply>,
 ): Promise<Reply> {
   const selected = new Map(targets.map((each) => [each.transactionId, each]));
   const shared = filled.find(({ transactionId }) => selected.has(transactionId));

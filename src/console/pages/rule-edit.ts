@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { Failure } from '../../core/failures.ts';
 import { formatId, readId } from '../../core/ids.ts';
-import { RULES as MOST } from '../../core/limits.ts';
+import { RULE_LIMITS as MOST } from '../../core/limits.ts';
 import { toMajor } from '../../core/money.ts';
 import { WHOLE } from '../../core/rules.ts';
 import { PROVIDERS } from '../../core/transactions.ts';
@@ -18,9 +18,9 @@ import { type RuleDraft, type RuleList, type RuleRecord, readRules } from '../..
 import { typed } from '../components/elements.ts';
 import {
   askOnce,
-  type Faults,
   type Field,
   type FieldPlace,
+  type FormFaults,
   faultsOfDetails,
   fieldOf,
   isFaulty,
@@ -30,14 +30,14 @@ import {
   unsaved,
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
-import { labelOf, listLines, readLineField } from '../components/line-fields.ts';
+import { labelOf, listOfferedLines, readLineField } from '../components/line-fields.ts';
 import { PATHS } from '../components/paths.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { editShares, readShares } from './allocate.ts';
 import { previewPart } from './rule-preview.ts';
 import { saySum } from './rule-run.ts';
-import { type Share, shareRow } from './transaction.ts';
+import { shareRow, type TypedShare } from './transaction.ts';
 
 const NEW = 'new';
 /** The texts of a transaction, and how a condition compares each. */
@@ -51,8 +51,8 @@ const TEXTS = {
 /** What the fields have: as typed, asked for by the address, or stored. */
 interface View {
   readonly text: (name: string) => string | undefined;
-  readonly shares: readonly Share[];
-  readonly faults?: Faults;
+  readonly shares: readonly TypedShare[];
+  readonly faults?: FormFaults;
   readonly status?: number;
   /** What was read, to show what it takes; and whether it is not what was shown before. */
   readonly draft?: RuleDraft;
@@ -97,7 +97,7 @@ export async function takeRule(visit: Visit): Promise<Reply> {
 }
 
 /** The rule of the form as a file has it, and what cannot be read. */
-function readForm(visit: Visit, given: readonly Share[]) {
+function readForm(visit: Visit, given: readonly TypedShare[]) {
   const { reader, form } = visit;
   const faults: Record<string, string> = {};
   const conditions: Record<string, unknown> = {};
@@ -147,7 +147,7 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /** The field for a place in a file, such as `rules[0].shares[1].percent`. */
-function fieldAt(place: string, shares: readonly Share[]): FieldPlace {
+function fieldAt(place: string, shares: readonly TypedShare[]): FieldPlace {
   const path = place.replace(/^rules\[0\]\.(?:conditions\.)?/, '');
   const [, at, part] = /^shares(?:\[(\d+)\]\.?(\w*))?/.exec(path) ?? [];
   if (at !== undefined) {
@@ -344,7 +344,7 @@ ${field('on', {
 }
 
 function shareTable({ access }: Visit, { shares, faults = {} }: View): Html {
-  const lines = listLines(access);
+  const lines = listOfferedLines(access);
   // A line of an archived project is not listed, but one that was chosen is.
   const isListed = new Set(lines?.map(({ id }) => formatId('bln', id)));
   const others = shares.filter(({ line }) => !isListed.has(line));

@@ -3,7 +3,7 @@
 import { nounFor } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
-import { RULES as LIMITS } from '../../core/limits.ts';
+import { RULE_LIMITS as LIMITS } from '../../core/limits.ts';
 import { nameLine } from '../../core/projects.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -33,7 +33,7 @@ import { mainActions, postForm, type Sent, takeForm, UNSENT } from '../component
 import { showPage } from '../components/layout.ts';
 import { mapLinesAfter, newRulePath, sayLeft } from '../components/line-fields.ts';
 import { PATHS } from '../components/paths.ts';
-import { addressOf, transactionLink } from '../components/transaction-filters.ts';
+import { listPath, transactionLink } from '../components/transaction-filters.ts';
 import { sayChanged } from '../sentences/refusals.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import type { Reader } from '../session/reader.ts';
@@ -87,7 +87,7 @@ async function runShown(visit: Visit, ticked: ReadonlyMap<string, string>): Prom
     ? ` The rest was not changed: ${stopped.message}`
     : shown > allocated && ` ${sayChanged(reader, shown - allocated)}`;
   const message = html`${many} allocated by ${by}: ${saySum(reader, rules)}.${rest}`;
-  return { to: addressOf(RUN, {}, askedOf(visit)), message, undo: actsMs };
+  return { to: listPath(RUN, {}, askedOf(visit)), message, undo: actsMs };
 }
 
 /** What the address or the form asks for: from a day or up to one, or by account code alone. */
@@ -105,7 +105,7 @@ function wantedOf(visit: Visit) {
 function sayCut(visit: Visit, day: string): Html {
   const { reader } = visit;
   const asked = askedOf(visit);
-  const next = addressOf(RUN, {}, { ...asked, from: day });
+  const next = listPath(RUN, {}, { ...asked, from: day });
   return html` These are the oldest ${reader.count(LIMITS.previewed)} that wait${
     asked.from !== undefined && html` from ${reader.day(asked.from)} on`
   }.${day !== asked.from && html` <a href="${next}">Look from ${reader.day(day)} on</a>`}`;
@@ -204,7 +204,7 @@ function leftTable(visit: Visit, left: readonly Ruling[], count: number): Html |
   ];
   const more = count - left.length;
   const rest = more > 0 && html`<p class="soft">And ${reader.count(more)} newer.</p>`;
-  const list = addressOf(PATHS.list, { tab: 'open' });
+  const list = listPath(PATHS.list, { tab: 'open' });
   const aside = html`<p class="soft"><a href="${list}">${reader.count(count)}</a> ${nounFor(
     count,
     'fits',
@@ -281,7 +281,7 @@ function sayOther(
 /** A link to choose the line that is to claim a code. */
 function claimLink(visit: Visit, code: string, projectCode: string | null): HtmlValue {
   if (!visit.may('projects')) return undefined;
-  const path = addressOf(PATHS.claim, {}, { code, project: projectCode ?? undefined });
+  const path = listPath(PATHS.claim, {}, { code, project: projectCode ?? undefined });
   return html` <a href="${path}">Claim it with a line${unseen(` ${code}`)}</a>`;
 }
 

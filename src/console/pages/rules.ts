@@ -1,7 +1,7 @@
 /** The rules in their order: what each does, and how they run. */
 
 import { formatId } from '../../core/ids.ts';
-import { RULES as LIMITS } from '../../core/limits.ts';
+import { RULE_LIMITS as LIMITS } from '../../core/limits.ts';
 import { BY_ACCOUNT_CODE, daysOf } from '../../core/rules.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -21,7 +21,7 @@ import {
 import { fieldOf, narrowForm, postForm, type Sent, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { PATHS } from '../components/paths.ts';
-import { addressOf } from '../components/transaction-filters.ts';
+import { listPath } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { saySum } from './rule-run.ts';
@@ -132,7 +132,7 @@ class="sub">${amount}</span>`;
           name: BY_ACCOUNT_CODE,
           allocated: list.allocatedByCode,
         };
-        const path = addressOf(PATHS.list, { rule, via: 'rules' });
+        const path = listPath(PATHS.list, { rule, via: 'rules' });
         const count = reader.count(allocated);
         return allocated === 0 ? count : html`<a href="${path}">${count}</a>`;
       },

@@ -9,7 +9,7 @@ import { ConnectionCut, type Reply, type Request } from '../../http/message.ts';
 import { redirectReply } from '../../http/pages.ts';
 import { STATUS } from '../../http/status.ts';
 import { atomically } from '../../operations/access.ts';
-import type { Turn } from '../../operations/passwords.ts';
+import type { Queued } from '../../operations/passwords.ts';
 import { isFew, useCode } from '../../operations/second-factors.ts';
 import { createSession, endSession, renewSession } from '../../operations/sessions.ts';
 import { createChangeLink, isOwnPassword, signIn } from '../../operations/users.ts';
@@ -166,7 +166,7 @@ export function arrive({ desk, request }: SignedIn, move: () => void): Session |
  */
 export async function checkOwnPassword(
   { desk, request, session, form }: Visit,
-  check: (turn: Turn) => Promise<boolean>,
+  check: (turn: Queued) => Promise<boolean>,
 ): Promise<void> {
   const who = { userId: session.userId, page: request.path };
   try {

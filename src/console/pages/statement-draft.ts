@@ -10,9 +10,9 @@ import { markDraft, markFigures, numberIn } from '../../operations/statement-dra
 import type { CountedColumn } from '../../operations/statement-items.ts';
 import { explainUnchanged, getStatement } from '../../operations/statements.ts';
 import { typed } from '../components/elements.ts';
-import { type Faults, type Field, fieldOf, postForm, type Sent } from '../components/forms.ts';
+import { type Field, type FormFaults, fieldOf, postForm, type Sent } from '../components/forms.ts';
 import { PATHS } from '../components/paths.ts';
-import { addressOf } from '../components/transaction-filters.ts';
+import { listPath } from '../components/transaction-filters.ts';
 import { Names } from '../sentences/activity.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
@@ -70,7 +70,7 @@ function sayMoved(
   reader: Reader,
   document: StatementDocument,
   given: NonNullable<Sent['given']>,
-): Faults {
+): FormFaults {
   if (given['figures']?.[0] === markFigures(document)) return {};
   let moved = 0;
   const lines = document.lines.flatMap((line): [string, string][] => {
@@ -163,7 +163,7 @@ function draftLinks({ from, to, number }: StatementDocument, path: string) {
     if (column === 'changes') return `${before}/changed`;
     const start = column === 'period' && from !== null ? `${from}-01` : undefined;
     const end = `${to}-${daysInMonth(to)}`;
-    return addressOf(PATHS.list, { project, line, days: 'own', from: start, to: end });
+    return listPath(PATHS.list, { project, line, days: 'own', from: start, to: end });
   };
 }
 

@@ -1,7 +1,7 @@
 /** The parts above the figures of a statement: what it is, totals, open matters, covering note. */
 
 import { nounFor } from '../../core/counts.ts';
-import { RULES } from '../../core/limits.ts';
+import { RULE_LIMITS } from '../../core/limits.ts';
 import { nameLine } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
@@ -11,7 +11,7 @@ import type { Steps } from '../../operations/turns.ts';
 import type { TransactionTotals } from '../../store/totals.ts';
 import { jobRow, nameFirst, sectionPart, typed } from '../components/elements.ts';
 import { PATHS } from '../components/paths.ts';
-import { addressOf } from '../components/transaction-filters.ts';
+import { listPath } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { saySum } from './rule-run.ts';
@@ -32,7 +32,7 @@ export async function lookAtOpen(visit: Visit, document: StatementDocument): Pro
   const { access } = visit;
   const read = <Result>({ count }: { readonly count: number }, steps: () => Steps<Result>) =>
     count > 0 ? visit.read(steps()) : undefined;
-  const days = { from: startDate, until: endDate, most: RULES.tried };
+  const days = { from: startDate, until: endDate, most: RULE_LIMITS.tried };
   const run = await read(unfinished.unallocated, () => tryRules(access, days));
   const project = withSubProjects ? { branchId: projectId } : { projectId };
   const marked = { ...project, statuses: ['needs_review'], from: startDate, to: endDate } as const;
@@ -117,7 +117,7 @@ function unfinishedPart(visit: Visit, document: StatementDocument, { run, now }:
       count > 0 && jobRow(reader.count(count), what, about, isDraft && links.length > 0 && buttons)
     );
   };
-  const open = addressOf(PATHS.list, { tab: 'open', from: startDate ?? undefined, to: endDate });
+  const open = listPath(PATHS.list, { tab: 'open', from: startDate ?? undefined, to: endDate });
   const project = { project: document.projectId, days: 'other' } as const;
   const ofProject = { from: endDate.slice(0, 4).concat('-01-01'), to: endDate };
   const missing = lines.filter(({ budgetLineId }) => reasonsMissing.includes(budgetLineId));
@@ -134,7 +134,7 @@ function unfinishedPart(visit: Visit, document: StatementDocument, { run, now }:
         'Not allocated, or not in full',
         `${reader.outAndIn(outMinor, inMinor)}${sayRun(reader, run)}`,
       ],
-      [addressOf('/rules/run', {}, { until: endDate }), 'Run the rules'],
+      [listPath('/rules/run', {}, { until: endDate }), 'Run the rules'],
       [open, 'Show them'],
     ),
     say(
@@ -150,7 +150,7 @@ function unfinishedPart(visit: Visit, document: StatementDocument, { run, now }:
     say(
       outside.count,
       ['Dated outside the project', 'Not counted'],
-      [addressOf(PATHS.list, { ...project, ...ofProject }), 'Show them'],
+      [listPath(PATHS.list, { ...project, ...ofProject }), 'Show them'],
     ),
     say(missing.length, ['Reasons missing', named]),
   ].filter((item) => item !== false);
@@ -169,6 +169,6 @@ shows in statement ${document.number + 1}.</p>`;
 /** `. Rules would allocate 2: 834.60 out`. */
 function sayRun(reader: Reader, run: RunOutcome | undefined): string {
   if (run === undefined || run.allocated === 0) return '';
-  const of = run.isCut ? ` of the oldest ${reader.count(RULES.tried)}` : '';
+  const of = run.isCut ? ` of the oldest ${reader.count(RULE_LIMITS.tried)}` : '';
   return `. Rules would allocate ${reader.count(run.allocated)}${of}: ${saySum(reader, run.rules)}`;
 }

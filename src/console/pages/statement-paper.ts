@@ -18,7 +18,7 @@ import {
   typed,
 } from '../components/elements.ts';
 import { showPaper } from '../components/layout.ts';
-import { addressOf } from '../components/transaction-filters.ts';
+import { listPath } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import {
@@ -70,8 +70,8 @@ ${statementTable(reader, document, { labelledBy: 'figures', markOf })}${
   const [issue, until, below] = ['issue', 'until', 'below'].map((name) => visit.asked(name));
   const query = { issue, until, below };
   // The sheet of its lower margin.
-  const style = addressOf(`${own}/print.css`, {}, query);
-  const way = [addressOf(own, {}, query), `Back to statement ${number}`] as const;
+  const style = listPath(`${own}/print.css`, {}, query);
+  const way = [listPath(own, {}, query), `Back to statement ${number}`] as const;
   return showPaper({ title, content, style, way });
 }
 

@@ -14,7 +14,7 @@ import {
   switchList,
   typed,
 } from '../components/elements.ts';
-import { addressOf } from '../components/transaction-filters.ts';
+import { listPath } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 
 /** A percentage above it says nothing: that of a budget of pence. */
@@ -77,7 +77,7 @@ export function figuresPart(
   const rest =
     hidden > 0 && html`<p class="legend">Without ${reader.count(hidden, 'line')} of zeros.</p>`;
   const way = (name: string, each: typeof by) => {
-    return [name, `${addressOf(own, {}, { ...query, by: each })}#figures`, by === each] as const;
+    return [name, `${listPath(own, {}, { ...query, by: each })}#figures`, by === each] as const;
   };
   const ways = switchList('Figures', [
     way(`Lines ${reader.count(used)}`, undefined),

@@ -19,7 +19,7 @@ import {
 } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import { PATHS } from '../components/paths.ts';
-import { addressOf } from '../components/transaction-filters.ts';
+import { listPath } from '../components/transaction-filters.ts';
 import { Names } from '../sentences/activity.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
@@ -83,7 +83,7 @@ function transactionLink({
   readonly transactionId: string;
   readonly description: string;
 }): Html {
-  const path = addressOf(PATHS.list, {}, { open: transactionId });
+  const path = listPath(PATHS.list, {}, { open: transactionId });
   return html`<a href="${path}">${typed(description)}</a>`;
 }
 
@@ -142,7 +142,7 @@ ${sectionPart('effect', 'Effect on the budget lines', effectTable(reader, docume
         ? undefined
         : fileLinks((each) => {
             const more = { issue: visit.asked('issue'), format: each };
-            return addressOf(`${path}/${number}/changed`, {}, more);
+            return listPath(`${path}/${number}/changed`, {}, more);
           }),
     content,
   });

@@ -34,7 +34,7 @@ import {
   UNSENT,
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
-import { addressOf } from '../components/transaction-filters.ts';
+import { listPath } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { draftForm, lookSince, reasonName } from './statement-draft.ts';
@@ -63,10 +63,10 @@ export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<
     until: isDraft ? document.to : undefined,
     below: isDraft ? (document.withSubProjects ? 'yes' : 'no') : undefined,
   };
-  const paper = addressOf(`${own}/print`, {}, query);
+  const paper = listPath(`${own}/print`, {}, query);
   const print = html`<a class="button${!isDraft && ' primary'}" href="${paper}">${
     isDraft ? 'Print the draft' : 'Print'
-  }</a>${fileLinks((format) => addressOf(own, {}, { ...query, format }))}`;
+  }</a>${fileLinks((format) => listPath(own, {}, { ...query, format }))}`;
   const { note, faults } = lookSince(visit, document, place, sent);
   const shown = { ...sent, faults };
   const figures = isDraft
@@ -183,7 +183,7 @@ function issuedFigures(
     about: 'As they were issued. Every figure leads to the transactions it counted.',
     reasonOf: (line) => shownReason(reader, line),
     linkOf: ({ budgetLineId: line }, column) =>
-      addressOf(`${page.own}/transactions`, {}, { ...page.query, line, column }),
+      listPath(`${page.own}/transactions`, {}, { ...page.query, line, column }),
   });
 }
 

@@ -12,9 +12,9 @@ import { numberIn } from '../../operations/statement-drafts.ts';
 import {
   countStatements,
   explainUnchanged,
+  readStatement,
   takeDocuments,
   takeDraft,
-  takeStatement,
 } from '../../operations/statements.ts';
 import type { Steps } from '../../operations/turns.ts';
 import { findDraft } from '../../store/statements.ts';
@@ -28,7 +28,7 @@ import {
 } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import { PATHS } from '../components/paths.ts';
-import { addressOf } from '../components/transaction-filters.ts';
+import { listPath } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 import { FORMATS } from './statement-files.ts';
 import { sayMonths } from './statement-sheet.ts';
@@ -138,10 +138,10 @@ function statementTable(visit: Visit, path: string, all: readonly StatementDocum
     const query = { issue: status === 'withdrawn' ? String(issue) : undefined };
     const own = `${path}/${number}`;
     const files = FORMATS.map((format) => {
-      const address = addressOf(own, {}, { ...query, format });
+      const address = listPath(own, {}, { ...query, format });
       return html` · <a href="${address}">${format.toUpperCase()}</a>`;
     });
-    return html`<a href="${addressOf(`${own}/print`, {}, query)}">Print</a>${files}`;
+    return html`<a href="${listPath(`${own}/print`, {}, query)}">Print</a>${files}`;
   };
   const sums: [name: string, of: (each: StatementDocument) => number][] = [
     ['Spent to date', ({ expenses }) => expenses.toDate],
@@ -185,7 +185,7 @@ export function* documentOf(
   const text = visit.asked('issue') ?? '';
   if (!/^(?:[1-9]\d{0,8})?$/.test(text)) throw missing('issue', text);
   const issue = text === '' ? undefined : Number(text);
-  return yield* takeStatement(access, projectId, { number: Number(number), issue });
+  return yield* readStatement(access, projectId, { number: Number(number), issue });
 }
 
 /** The draft of the next statement; undefined for a project without lines. */
@@ -225,7 +225,7 @@ async function nextPart(visit: Visit, projectId: string, path: string): Promise<
   const begin = `${isBegun ? 'Continue' : 'Start'} statement ${number}`;
   const name = visit.may('projects') ? begin : 'Look at the draft';
   const query = { below: document.withSubProjects ? 'yes' : undefined };
-  const address = addressOf(`${path}/${DRAFT}`, {}, query);
+  const address = listPath(`${path}/${DRAFT}`, {}, query);
   const button = html`<a class="button primary" href="${address}">${name}</a>`;
   const tag = isBegun && html` <span class="tag draft">Draft</span>`;
   const what = html`${sayMonths(reader, document)}${tag}`;

@@ -20,21 +20,21 @@ import { listClaims } from '../../store/account-codes.ts';
 import type { LineChoice } from '../../store/line-list.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import { pairList, statusTag, typed } from '../components/elements.ts';
-import { type Faults, fieldOf, postForm, required } from '../components/forms.ts';
+import { type FormFaults, fieldOf, postForm, required } from '../components/forms.ts';
 import {
   type LineField,
   lineControl,
   listDaysWithoutProject,
-  listLines,
+  listOfferedLines,
   nameShare,
   ruleLink,
 } from '../components/line-fields.ts';
 import { PATHS } from '../components/paths.ts';
 import {
-  addressOf,
   choiceOf,
   type Filters,
   type ListQuery,
+  listPath,
 } from '../components/transaction-filters.ts';
 import { Names } from '../sentences/activity.ts';
 import { changeList, memberOf } from '../sentences/history.ts';
@@ -45,20 +45,20 @@ import { sayCoded } from './recoded.ts';
 import { reportedNotes } from './reported.ts';
 
 /** A row of the form: a line and an amount, as typed. */
-export interface Share {
+export interface TypedShare {
   readonly line: string;
   readonly amount: string;
 }
 
 /** What was typed into the form of the allocations. */
 export interface TypedShares {
-  readonly shares: readonly Share[];
+  readonly shares: readonly TypedShare[];
   readonly note: string;
 }
 
 /** How the panel is shown again after a form of it. */
 interface PanelView {
-  readonly faults?: Faults;
+  readonly faults?: FormFaults;
   readonly typed?: TypedShares | undefined;
   /** Why it was to be excluded. */
   readonly reason?: string | undefined;
@@ -110,7 +110,7 @@ ${historyOf(visit, id, list.address({ open: id }))}
 function factList(visit: Visit, transaction: TransactionRecord): Html {
   const { date, description, accountCode, externalId, provider, createdAtMs, status } = transaction;
   const { projectCode, bankAccount, reference } = transaction;
-  const together = reference !== null && addressOf(PATHS.list, { reference });
+  const together = reference !== null && listPath(PATHS.list, { reference });
   return pairList([
     ['Date', visit.reader.day(date)],
     ['Description', typed(description)],
@@ -199,7 +199,7 @@ function recodedNote(reader: Reader, { id, recoded }: TransactionRecord): Html |
 /** Why nothing of it can be allocated; undefined if something can. */
 function sayNothing(visit: Visit, { amountMinor, date }: TransactionRecord): HtmlValue {
   if (amountMinor === 0) return 'Its amount is 0, so there is nothing to allocate.';
-  if (listLines(visit.access, { date })?.length !== 0) return undefined;
+  if (listOfferedLines(visit.access, { date })?.length !== 0) return undefined;
   const day = visit.reader.day(date);
   return listDaysWithoutProject(visit, [date]).length > 0
     ? html`No project runs on ${day}, so there is no budget line to choose.`
@@ -219,7 +219,7 @@ function shareTable(reader: Reader, items: readonly NamedAllocation[]): Html {
 interface ShareForm {
   readonly items: readonly NamedAllocation[];
   readonly unseen: Parameters<typeof postForm>[1];
-  readonly faults: Faults;
+  readonly faults: FormFaults;
   readonly given: TypedShares | undefined;
 }
 
@@ -230,7 +230,7 @@ function shareForm(
 ): Html {
   const { access, reader } = visit;
   const { date, amountMinor, allocatedMinor } = transaction;
-  const lines = listLines(access, { date });
+  const lines = listOfferedLines(access, { date });
   const stored = items.map((item) => ({
     line: lines === undefined ? nameShare(item) : formatId('bln', item.budgetLineId),
     amount: reader.field(item.amountMinor),
@@ -282,7 +282,7 @@ value="next">Save and next</button>
 
 interface ShareRow {
   readonly at: number;
-  readonly faults: Faults;
+  readonly faults: FormFaults;
   /** The lines to choose from. */
   readonly offer: Pick<LineField, 'lines' | 'likely' | 'isMoneyIn' | 'day'>;
   readonly isOnly: boolean;
@@ -294,7 +294,7 @@ interface ShareRow {
 
 const LOWER = 'Money out on an income line: it lowers what is received.';
 
-export function shareRow({ line, amount }: Share, row: ShareRow): Html {
+export function shareRow({ line, amount }: TypedShare, row: ShareRow): Html {
   const { at, faults, offer, isOnly, isLower, word = 'Amount' } = row;
   const wrong = faults[`line-${at}`] ?? faults[`amount-${at}`];
   const mark = (name: string) =>

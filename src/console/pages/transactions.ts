@@ -28,19 +28,19 @@ import {
   UNSENT,
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
-import { lineControl, listLines } from '../components/line-fields.ts';
+import { lineControl, listOfferedLines } from '../components/line-fields.ts';
 import { PATHS } from '../components/paths.ts';
 import {
-  addressOf,
   choiceOf,
   FILTERS,
   type Filters,
   ListQuery,
+  linkBack,
+  listPath,
   pager,
   ROWS,
   TABS,
   WORDS,
-  wayBack,
 } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
@@ -82,7 +82,7 @@ export async function showTransactions(
   const whole = html`<div class="${
     panel === undefined ? 'whole' : 'beside'
   }"><div class="main-list">
-${wayBack(filters)}<div class="head">${heading}<div class="actions"><a class="button"
+${linkBack(filters)}<div class="head">${heading}<div class="actions"><a class="button"
 href="${PATHS.byCode}">Allocate by account code</a></div></div>
 ${content}
 </div>${panel}</div>`;
@@ -143,7 +143,7 @@ function bulkBar(
   const all = totals?.count === 1 ? 'The one ' : `All ${count}`;
   const attributes = html`id="line" name="line" class="grow"`;
   // Beside a transaction, which has a list of them, a text field is enough.
-  const lines = isNarrow ? undefined : listLines(visit.access);
+  const lines = isNarrow ? undefined : listOfferedLines(visit.access);
   return html`<div class="bulk" role="group" aria-label="With the selected transactions">
 <b data-selected aria-live="polite" hidden></b>
 <label for="scope" class="hidden">Which</label>
@@ -219,7 +219,7 @@ function tabsOf(filters: Filters, totals: TransactionTotals, reader: Reader) {
     const figure =
       !totals.isCapped &&
       html` <span class="figure">${reader.count(totalsOf(totals, id).count)}</span>`;
-    const path = addressOf(PATHS.list, { ...filters, tab: id });
+    const path = listPath(PATHS.list, { ...filters, tab: id });
     return [path, html`${name}${figure}`, id === filters.tab] as const;
   });
   return tabList('By status', items);
@@ -288,13 +288,13 @@ function namesIn(filters: Filters): (keyof Filters)[] {
 function chipList(visit: Visit, filters: Filters): Html | undefined {
   const chips = namesIn(filters).map((name) => {
     const text = shownFilter(visit, name, filters[name] ?? '');
-    return html`<li><a class="chip" href="${addressOf(PATHS.list, without(filters, name))}"><span
+    return html`<li><a class="chip" href="${listPath(PATHS.list, without(filters, name))}"><span
 class="hidden">Remove </span>${FILTERS[name]}${text}</a></li>\n`;
   });
   if (chips.length === 0) return undefined;
   const { tab, sort, via } = filters;
   return html`<ul class="chips" aria-label="Filters in force">
-${chips}<li><a href="${addressOf(PATHS.list, { tab, sort, via })}">Clear all</a></li>
+${chips}<li><a href="${listPath(PATHS.list, { tab, sort, via })}">Clear all</a></li>
 </ul>\n`;
 }
 
@@ -304,7 +304,7 @@ export function sayFilters(visit: Visit, filters: Filters): Html {
     return html`, ${FILTERS[name]}${shownFilter(visit, name, filters[name] ?? '')}`;
   });
   const { name } = TABS.find(({ id }) => id === filters.tab) ?? TABS[0];
-  const list = addressOf(PATHS.list, filters);
+  const list = listPath(PATHS.list, filters);
   return html`<p>Of this filter: <a href="${list}">${name}${words}</a></p>\n`;
 }
 
@@ -367,7 +367,7 @@ async function nothing(visit: Visit, filters: Filters): Promise<Html> {
   if (inForce.length > 0) {
     const links = (drops.length > 0 ? drops : inForce).map(
       (name) =>
-        html`<a class="button" href="${addressOf(PATHS.list, without(filters, name))}">Without ${
+        html`<a class="button" href="${listPath(PATHS.list, without(filters, name))}">Without ${
           FILTERS[name]
         }${shownFilter(visit, name, filters[name] ?? '')}</a>\n`,
     );

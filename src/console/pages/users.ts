@@ -25,7 +25,7 @@ import {
   fieldList,
   fieldOf,
   narrowForm,
-  oneOf,
+  oneAmong,
   postForm,
   type Sent,
   takeForm,
@@ -144,7 +144,7 @@ const NEW_USER = {
     label: 'Role',
     type: 'radio',
     options: [...ROLES].reverse().map((role) => [role, ...ROLE_WORDS[role]] as const),
-    read: oneOf(ROLES, 'Choose a role.'),
+    read: oneAmong(ROLES, 'Choose a role.'),
   },
 } as const;
 

@@ -20,7 +20,7 @@ export function findKind(text: string): LineKind | undefined {
   return LINE_KINDS.find((kind) => KIND_WORDS[kind].has(simple(text)));
 }
 
-export type Column =
+export type PastedColumn =
   | { readonly is: 'text'; readonly name: TextName }
   | { readonly is: 'month'; readonly month: string }
   /** A sum of months; of a quarter, its number. */
@@ -59,10 +59,10 @@ export class HeadReader {
   }
 
   /** What the columns with these heads are. */
-  read(heads: readonly string[]): readonly Column[] {
+  read(heads: readonly string[]): readonly PastedColumn[] {
     const names = heads.map((head) => readMonth(head, this.#labels, this.#context));
     const texts = heads.map((head) => TEXT_HEADS.get(simple(head)));
-    return heads.map((head, at): Column => {
+    return heads.map((head, at): PastedColumn => {
       const text = texts[at];
       if (text !== undefined) {
         const isBest = texts.every((each) => each?.name !== text.name || each.rank >= text.rank);
@@ -166,7 +166,7 @@ function toMonth(month: string, year: string, { startDate, endDate }: HeadContex
 }
 
 /** Heads that name no text and no month. */
-function readOther(head: string): Column {
+function readOther(head: string): PastedColumn {
   const words = simple(head).split(' ');
   if (words.some((word) => OTHERS.has(word))) return { is: 'other' };
   const [, before, after] = QUARTER.exec(simple(head)) ?? [];

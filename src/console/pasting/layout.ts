@@ -5,7 +5,7 @@ import type { ProjectPlan } from '../../operations/project-plans.ts';
 import type { Steps } from '../../operations/turns.ts';
 import type { Reader } from '../session/reader.ts';
 import type { TableRow } from './cells.ts';
-import { type Column, HeadReader, type TextName } from './heads.ts';
+import { HeadReader, type PastedColumn, type TextName } from './heads.ts';
 
 /** Rows among which the heads are searched: a title and blank rows can be above them. */
 const ROWS_ABOVE = 10;
@@ -27,7 +27,7 @@ interface Sheet {
   readonly heads: readonly string[];
   /** Below the heads. */
   readonly rows: readonly TableRow[];
-  readonly columns: readonly Column[];
+  readonly columns: readonly PastedColumn[];
   /** The places of the columns whose amounts are kept. */
   readonly kept: readonly number[];
   /** The place of the names of the lines; -1 without one. */
@@ -40,7 +40,7 @@ interface Sheet {
   readonly reader: Reader;
 }
 
-export interface Layout extends Pick<Sheet, 'heads' | 'rows' | 'read'> {
+export interface PastedLayout extends Pick<Sheet, 'heads' | 'rows' | 'read'> {
   /** Where the texts are that the table has. */
   readonly texts: ReadonlyMap<TextName, number>;
   /** Where the amounts are that the table has, by the names of the columns of the grid. */
@@ -56,7 +56,7 @@ export function* layOut(
   table: readonly TableRow[],
   { project }: ProjectPlan,
   reader: Reader,
-): Steps<Layout> {
+): Steps<PastedLayout> {
   const headReader = new HeadReader({ ...project, reader });
   const counts: number[] = [];
   for (const { cells } of table.slice(0, ROWS_ABOVE)) {
@@ -108,8 +108,8 @@ export function* layOut(
 
 /** The places of columns by a name, the first of each. */
 function placesOf<Name>(
-  columns: readonly Column[],
-  nameOf: (column: Column, place: number) => Name | undefined,
+  columns: readonly PastedColumn[],
+  nameOf: (column: PastedColumn, place: number) => Name | undefined,
 ): ReadonlyMap<Name, number> {
   const places = new Map<Name, number>();
   for (const [place, column] of columns.entries()) {
@@ -121,10 +121,10 @@ function placesOf<Name>(
 
 /** Without a head for the names of the lines, they are in the first column of texts. */
 function nameLines(
-  columns: readonly Column[],
+  columns: readonly PastedColumn[],
   rows: readonly TableRow[],
   read: ReadAmount,
-): readonly Column[] {
+): readonly PastedColumn[] {
   if (placeOfNames(columns) >= 0) return columns;
   const place = columns.findIndex((column, at) => {
     return column.is === 'unknown' && rows.some(({ cells }) => isWrong(read(cells[at] ?? '')));
@@ -132,7 +132,7 @@ function nameLines(
   return columns.map((column, at) => (at === place ? { is: 'text', name: 'name' } : column));
 }
 
-function placeOfNames(columns: readonly Column[]): number {
+function placeOfNames(columns: readonly PastedColumn[]): number {
   return columns.findIndex((column) => column.is === 'text' && column.name === 'name');
 }
 
@@ -223,7 +223,7 @@ function faultsOfHeads(sheet: Sheet): string[] {
     const key = keyOf(column, heads[place] ?? '', kept.includes(place));
     if (column.is === 'doubtful' && column.months.length > 1) {
       const ways = column.months.map((month) => reader.months([month])).join(' or ');
-      faults.push(`${nameOf(sheet, place)} can be ${ways}. Write the year.`);
+      faults.push(`${nameColumn(sheet, place)} can be ${ways}. Write the year.`);
     } else if (key !== undefined && first.has(key)) {
       const both = nameAll(sheet, [first.get(key) ?? 0, place], ' and ');
       faults.push(`Two columns are the same: ${both}. Leave one of them out.`);
@@ -234,7 +234,7 @@ function faultsOfHeads(sheet: Sheet): string[] {
 }
 
 /** What no other column can be. */
-function keyOf(column: Column, head: string, isKept: boolean): string | undefined {
+function keyOf(column: PastedColumn, head: string, isKept: boolean): string | undefined {
   if (column.is === 'text') return column.name;
   if (column.is === 'doubtful' && column.months.length === 1) return head;
   if (!isKept) return undefined;
@@ -269,17 +269,17 @@ function faultsOfUnknown(sheet: Sheet): string[] {
     return sheet.columns[place]?.is === 'unknown' && holdsAmounts(sheet, place);
   });
   return unknown.map((place) => {
-    const what = `${nameOf(sheet, place)} has amounts but is not a month of the project`;
+    const what = `${nameColumn(sheet, place)} has amounts but is not a month of the project`;
     return `${what}. Leave the column out, or name the month in its head.`;
   });
 }
 
 function nameAll(sheet: Sheet, places: readonly number[], between = ', '): string {
-  return places.map((place) => nameOf(sheet, place)).join(between);
+  return places.map((place) => nameColumn(sheet, place)).join(between);
 }
 
 /** A column as the table names it. */
-export function nameOf({ heads }: Pick<Layout, 'heads'>, place: number): string {
+export function nameColumn({ heads }: Pick<PastedLayout, 'heads'>, place: number): string {
   const head = heads[place] ?? '';
   return head === '' ? `Column ${place + 1}` : `“${head}”`;
 }

@@ -16,11 +16,11 @@ import {
 import { nextTurn } from '../../operations/turns.ts';
 import { type LinePlan, listAllocatedLines } from '../../store/budget-lines.ts';
 import { typed } from '../components/elements.ts';
-import { type Faults, isFaulty, postForm, unsaved } from '../components/forms.ts';
+import { type FormFaults, isFaulty, postForm, unsaved } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { linkAllocated } from '../components/line-fields.ts';
 import { PATHS } from '../components/paths.ts';
-import { amountsOf, columnsOf, faultsOfSaving, sayColumns } from '../pages/project-drafts.ts';
+import { amountsOf, faultsOfSaving, periodsOf, sayColumns } from '../pages/project-drafts.ts';
 import { planOf } from '../pages/project-edit.ts';
 import { digestOf } from '../session/outcomes.ts';
 import type { Reader } from '../session/reader.ts';
@@ -30,7 +30,7 @@ import {
   NAMES,
   type PastedLine,
   type PastedTable,
-  readTable,
+  readPaste,
   textOf,
   writeTable,
 } from './table.ts';
@@ -47,14 +47,14 @@ export async function takePaste(visit: Visit): Promise<Reply> {
   const plan = planOf(visit);
   const text = visit.field('table');
   await nextTurn();
-  const table = await visit.read(readTable(text, plan, visit.reader));
+  const table = await visit.read(readPaste(text, plan, visit.reader));
   await nextTurn();
   const project = table.faults.length > 0 ? table.faults : projectOf(visit, plan, table);
   if ('length' in project) return showPaste(visit, plan, { text, wrong: project });
   await nextTurn();
   const look = lookOf(visit, plan, table);
   const show = (message?: string, status?: number, shown = look, now = plan) => {
-    const faults: Faults = message === undefined ? {} : { table: message };
+    const faults: FormFaults = message === undefined ? {} : { table: message };
     return showPaste(visit, now, { text, look: shown, faults, status });
   };
   const fault = faultOfShown(visit, plan, table);
@@ -155,7 +155,7 @@ interface PasteView {
   readonly text: string;
   /** What it would do: then that is shown. */
   readonly look?: Look;
-  readonly faults?: Faults;
+  readonly faults?: FormFaults;
   /** What is wrong with the table itself. */
   readonly wrong?: readonly string[];
   readonly status?: number | undefined;
@@ -207,7 +207,7 @@ a line that has allocations cannot be left out.`,
 }
 
 /** One sentence for the summary; what is wrong is listed at the field. */
-function faultsOfTable(wrong: readonly string[]): Faults {
+function faultsOfTable(wrong: readonly string[]): FormFaults {
   const [first, another] = wrong;
   if (first === undefined) return {};
   return { table: another === undefined ? first : `The table has ${wrong.length} faults.` };
@@ -337,7 +337,7 @@ interface TableEffect {
 
 /** Compares a table with the project. */
 export function effectOf(plan: ProjectPlan, { lines }: PastedTable): TableEffect {
-  const columns = columnsOf(plan).map(({ key }) => key);
+  const columns = periodsOf(plan).map(({ key }) => key);
   const byId = new Map(plan.lines.map((line) => [formatId('bln', line.id), line]));
   const known = lines.flatMap((input): ChangedLine[] => {
     const line = byId.get(input.budgetLineId ?? '');

@@ -4,7 +4,7 @@ import { plainName } from '../../core/months.ts';
 import type { Steps } from '../../operations/turns.ts';
 import type { Reader } from '../session/reader.ts';
 import type { TableRow } from './cells.ts';
-import { isWrong, type Layout, nameOf } from './layout.ts';
+import { isWrong, nameColumn, type PastedLayout } from './layout.ts';
 
 /** Differences that are named one by one. */
 const NAMED_DIFFERENCES = 3;
@@ -35,7 +35,7 @@ function wordsOf(text: string): string {
 }
 
 /** The amount of a cell; undefined if it has none. */
-function amountIn({ read }: Layout, { cells }: TableRow, place: number): number | undefined {
+function amountIn({ read }: PastedLayout, { cells }: TableRow, place: number): number | undefined {
   const found = read(cells[place] ?? '');
   return isWrong(found) ? undefined : found;
 }
@@ -55,14 +55,14 @@ function differenceAt(at: number, saidMinor: number | undefined, sumMinor: numbe
 
 /** Adds up the lines of a table as they are read, and compares its rows of totals. */
 export class TotalRows {
-  readonly #layout: Layout;
+  readonly #layout: PastedLayout;
   readonly #reader: Reader;
   readonly #places: readonly number[];
   /** The sums of all lines so far, and those above earlier totals, the newest first. */
   #sums: readonly number[];
   #earlier: readonly (readonly number[])[];
 
-  constructor(layout: Layout, reader: Reader) {
+  constructor(layout: PastedLayout, reader: Reader) {
     this.#layout = layout;
     this.#reader = reader;
     this.#places = [...layout.amounts.values(), ...layout.sums.map(({ at }) => at)];
@@ -87,7 +87,7 @@ export class TotalRows {
     });
     const [start = this.#sums] = this.#earlier.slice(-1);
     this.#earlier = [this.#sums, ...this.#earlier.slice(0, EARLIER_TOTALS), start];
-    const where = (at: number) => nameOf(this.#layout, at);
+    const where = (at: number) => nameColumn(this.#layout, at);
     const words = { what: `Row ${row.number}, ${name},`, parts: 'the rows above', where };
     return sayLeast(words, differences, this.#reader);
   }
@@ -108,7 +108,7 @@ export class TotalRows {
 
 /** Where columns of sums differ from what they add up, in sentences. */
 export function* compareSums(
-  layout: Layout,
+  layout: PastedLayout,
   lines: readonly TableRow[],
   reader: Reader,
 ): Steps<readonly string[]> {
@@ -126,7 +126,7 @@ export function* compareSums(
       yield;
     }
     const where = (number: number) => `row ${number}`;
-    const words = { what: nameOf(layout, at), parts: 'its months', where };
+    const words = { what: nameColumn(layout, at), parts: 'its months', where };
     const difference = sayLeast(words, differences, reader);
     if (difference !== undefined) said.push(difference);
   }

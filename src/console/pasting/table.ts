@@ -8,17 +8,17 @@ import { kindsOf, type LineKind, nameLine } from '../../core/projects.ts';
 import type { BudgetLineInput, ProjectPlan } from '../../operations/project-plans.ts';
 import type { Steps } from '../../operations/turns.ts';
 import type { LinePlan } from '../../store/budget-lines.ts';
-import { amountsOf, columnsOf, sayColumns, sayNotExpected } from '../pages/project-drafts.ts';
+import { amountsOf, periodsOf, sayColumns, sayNotExpected } from '../pages/project-drafts.ts';
 import type { Reader } from '../session/reader.ts';
 import { splitTable, type TableRow } from './cells.ts';
 import { findKind, TEXTS, type TextName } from './heads.ts';
-import { isWrong, type Layout, layOut, nameOf } from './layout.ts';
+import { isWrong, layOut, nameColumn, type PastedLayout } from './layout.ts';
 import { compareSums, isTotalName, TotalRows } from './sums.ts';
 
 export const NAMES = Object.keys(TEXTS) as TextName[];
 
 export function writeTable(plan: ProjectPlan, reader: Reader): string {
-  const columns = columnsOf(plan).map(({ key }) => key);
+  const columns = periodsOf(plan).map(({ key }) => key);
   const texts = textsIn(plan);
   const rows = plan.lines.map((line) => {
     const amounts = new Map(amountsOf(line));
@@ -78,7 +78,7 @@ function sayTooLarge(columns: number): string {
 /** Cells whose rows are read in one step. */
 const CELLS_AT_ONCE = 1_000;
 
-export function* readTable(text: string, plan: ProjectPlan, reader: Reader): Steps<PastedTable> {
+export function* readPaste(text: string, plan: ProjectPlan, reader: Reader): Steps<PastedTable> {
   const table = yield* splitTable(text);
   const { startDate, endDate } = plan.project;
   const most = countMonths(startDate, endDate) + SPARE_COLUMNS;
@@ -97,7 +97,7 @@ export function* readTable(text: string, plan: ProjectPlan, reader: Reader): Ste
   });
   const sums = yield* compareSums(layout, rows, reader);
   const texts = missing.map((name) => TEXTS[name]);
-  const columns = columnsOf(plan).flatMap(({ key }) => (layout.amounts.has(key) ? [] : [key]));
+  const columns = periodsOf(plan).flatMap(({ key }) => (layout.amounts.has(key) ? [] : [key]));
   const stored = [...texts, ...(columns.length > 0 ? [sayColumns(columns, reader)] : [])];
   const say = (what: string, items: readonly string[], end = '.') => {
     const more = items.length > NAMED ? ` and ${items.length - NAMED} more` : '';
@@ -139,7 +139,7 @@ class Reading {
   readonly faults: string[] = [];
   /** What the last heading above says the lines are. */
   #kind: LineKind | undefined;
-  readonly #layout: Layout;
+  readonly #layout: PastedLayout;
   readonly #isTotal: boolean;
   readonly #reader: Reader;
   readonly #byCode: ReadonlyMap<string | null, readonly LinePlan[]>;
@@ -148,7 +148,7 @@ class Reading {
   /** The rows of stored lines. */
   readonly #rowOf = new Map<number, number>();
 
-  constructor(layout: Layout, plan: ProjectPlan, reader: Reader) {
+  constructor(layout: PastedLayout, plan: ProjectPlan, reader: Reader) {
     this.#layout = layout;
     this.#isTotal = plan.project.budgetMode === 'total';
     this.#byCode = new Map(plan.lines.map((line) => [line.code, [line]]));
@@ -285,7 +285,7 @@ class Reading {
       const isTurned = kind === 'income' && typeof read === 'number' && read < 0;
       const found = isTurned ? sayNotExpected(read, this.#reader) : read;
       if (isWrong(found)) {
-        const where = `Row ${row.number}, ${nameOf(this.#layout, place)}`;
+        const where = `Row ${row.number}, ${nameColumn(this.#layout, place)}`;
         this.faults.push(`${where}: ${found}`);
       } else if (found === undefined) delete amounts[key];
       else amounts[key] = found;

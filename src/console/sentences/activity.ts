@@ -19,7 +19,7 @@ import { listUsers } from '../../store/users.ts';
 import { nameFirst, typed } from '../components/elements.ts';
 import { askOnce } from '../components/forms.ts';
 import { PATHS } from '../components/paths.ts';
-import { addressOf } from '../components/transaction-filters.ts';
+import { listPath } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { changeList, memberOf, type Words } from './history.ts';
@@ -80,7 +80,7 @@ export class Names implements Words {
       for (const { id, ...each } of finish(listTransactions(access, filter)).items) {
         const name = `${each.contact ?? each.description}, ${reader.money(each.amountMinor)}`;
         const open = formatId('txn', id);
-        const list = addressOf(PATHS.list, {}, { open });
+        const list = listPath(PATHS.list, {}, { open });
         this.#linked.set(open, html`<a href="${list}">${typed(name)}</a>`);
       }
     }
@@ -128,7 +128,7 @@ export class Names implements Words {
 }
 
 /** What was done together: all entries of one request, or steps of one command. */
-export interface Act extends AuditRecord {
+export interface Deed extends AuditRecord {
   /** The stamp of each step, the newest first. */
   readonly actsMs: readonly number[];
   /** How many changes of it were not read, but counted: those of its earlier steps. */
@@ -176,7 +176,7 @@ export function exclusionForm(
   return askOnce(words, '/undo', { to, ...pushes, requests: requests?.join(' ') });
 }
 
-function joinEntries(entries: readonly AuditRecord[]): Act[] {
+function joinEntries(entries: readonly AuditRecord[]): Deed[] {
   const groups: AuditRecord[][] = [];
   for (const [at, entry] of entries.entries()) {
     const [last, before] = [groups.at(-1), entries[at - 1]];
@@ -218,7 +218,7 @@ const BATCH_ROWS = 100;
 const BATCH_MS = 30_000;
 
 /** The steps of an act, the newest first, as one: what they counted is added up. */
-function join(steps: readonly AuditRecord[]): Act | [] {
+function join(steps: readonly AuditRecord[]): Deed | [] {
   const [last, ...earlier] = steps;
   if (last === undefined) return [];
   const sums: Record<string, unknown> = { ...last.details };
@@ -234,7 +234,7 @@ function join(steps: readonly AuditRecord[]): Act | [] {
 }
 
 /** One entry: when, who, what, on what. `undo`: the form that takes it back. */
-export function entryOf(entry: Act, names: Names, undo: HtmlValue): Html {
+export function entryOf(entry: Deed, names: Names, undo: HtmlValue): Html {
   const { atMs, actor, action, details } = entry;
   const { reader } = names;
   const { changes } = details;
@@ -292,7 +292,7 @@ function sayBatch({ file, received }: AuditRecord['details'], name: Html | undef
 }
 
 /** To which lines an act allocated how much, if all is read; why it excluded, or what it undid. */
-function sayWhat({ action, details, unread }: Act, names: Names): HtmlValue {
+function sayWhat({ action, details, unread }: Deed, names: Names): HtmlValue {
   const { reader } = names;
   const { changes, undone } = details;
   if (action === 'changes.undone') {
@@ -322,7 +322,7 @@ function sayWhat({ action, details, unread }: Act, names: Names): HtmlValue {
 const SAID_LINES = 2;
 
 /** Whether an act left no allocations to those that it was about. */
-function isClearing({ action, details: { changes } }: Act): boolean {
+function isClearing({ action, details: { changes } }: Deed): boolean {
   const isAllocated = /^transactions?\.allocated$/.test(action);
   return isAllocated && changes.every(({ after }) => sharesIn(after).length === 0);
 }
@@ -341,7 +341,7 @@ function sayWhere({ page, file, clientAddress }: AuditRecord['details']): HtmlVa
   return html`${parts}${from}`;
 }
 
-function changesOf({ details: { changes }, unread }: Act, names: Names): HtmlValue {
+function changesOf({ details: { changes }, unread }: Deed, names: Names): HtmlValue {
   const { reader } = names;
   if (changes.length === 0) return undefined;
   const shown = changes.slice(0, SHOWN_CHANGES).map((change) => {

@@ -51,7 +51,7 @@ function nameTransaction(
 }
 
 /** Some of the transactions, as many as a sentence holds. */
-export function nameSome(reader: Reader, found: readonly TransactionRecord[]): string {
+export function nameTransactions(reader: Reader, found: readonly TransactionRecord[]): string {
   const names = found.slice(0, NAMED).map((each) => nameTransaction(reader, each));
   const more = found.length - names.length;
   return `${names.join('; ')}${more > 0 ? `; and ${reader.count(more)} more` : ''}`;

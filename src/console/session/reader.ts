@@ -6,7 +6,7 @@ import type { Currency } from '../../core/currencies.ts';
 import { Failure } from '../../core/failures.ts';
 import { findLocale } from '../../core/locales.ts';
 import { toMajor, toMinor } from '../../core/money.ts';
-import type { Organisation } from '../../core/organisations.ts';
+import type { OrganisationRecord } from '../../core/organisations.ts';
 import { cutText } from '../../core/text-width.ts';
 import { dayIn } from '../../core/time-zones.ts';
 import {
@@ -73,7 +73,7 @@ export class Reader {
   /** The reader with these wishes, in the form of Accept-Language, in an organisation. */
   static of(
     acceptLanguage: string | undefined,
-    { currency, timeZone }: Pick<Organisation, 'currency' | 'timeZone'>,
+    { currency, timeZone }: Pick<OrganisationRecord, 'currency' | 'timeZone'>,
   ): Reader {
     const locale = localeOf(acceptLanguage ?? '');
     const key = `${locale} ${currency.code} ${timeZone}`;

@@ -12,7 +12,7 @@ import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { foldEmail, isEmail } from '../../core/users.ts';
 import type { Request } from '../../http/message.ts';
-import type { Refusal } from '../../http/request-log.ts';
+import type { AccessRefusal } from '../../http/request-log.ts';
 import { logEvent, logRefusedPassword } from '../../operations/audit.ts';
 import { findPassword } from '../../store/users.ts';
 import type { Desk, SignedIn, Visit } from './visit.ts';
@@ -87,7 +87,7 @@ export async function noteBusy<Result>(
 export function notePassword(
   desk: Desk,
   request: Request,
-  refusal: Refusal,
+  refusal: AccessRefusal,
   { userId, page }: { readonly userId: number | undefined; readonly page: string },
 ): void {
   request.noted.refusal = refusal;

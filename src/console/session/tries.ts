@@ -13,7 +13,7 @@ import { foldEmail, isEmail } from '../../core/users.ts';
 import { areasOf, networkOf } from '../../http/addresses.ts';
 import type { Request } from '../../http/message.ts';
 import { RateLimiter } from '../../http/rate-limiter.ts';
-import type { Turn } from '../../operations/passwords.ts';
+import type { Queued } from '../../operations/passwords.ts';
 
 /** Someone whose password was right, who has a second factor. */
 export interface HalfSignIn {
@@ -65,7 +65,7 @@ export class Tries {
   async signIn<Result>(
     asker: Asker,
     email: string,
-    check: (turn: Turn) => Promise<Checked<Result> | undefined>,
+    check: (turn: Queued) => Promise<Checked<Result> | undefined>,
   ): Promise<Result | undefined> {
     const { counts, home, isHome } = this.#countsOf(asker, email);
     const work = () => check(isHome ? this.#turnOf(asker, home) : this.turnOf(asker));
@@ -111,7 +111,7 @@ export class Tries {
   }
 
   /** The same for the password of a user who is signed in, whom nobody else can lock out. */
-  own(asker: Asker, userId: number, check: (turn: Turn) => Promise<boolean>): Promise<boolean> {
+  own(asker: Asker, userId: number, check: (turn: Queued) => Promise<boolean>): Promise<boolean> {
     const user = String(userId);
     const work = () => check(this.#turnOf(asker, user));
     return countTry([[this.#here, user]], asker.tickMs, work, Boolean);
@@ -126,7 +126,7 @@ export class Tries {
    * The turn of someone who is not signed in: behind all whose networks asked less often, and among
    * equals behind those around which others did, near first. Who has many networks is not many.
    */
-  turnOf(asker: Asker): Turn {
+  turnOf(asker: Asker): Queued {
     const { client, tickMs } = asker;
     const around = areasOf(client.address).reduceRight((wider, area) => {
       return (timesAsked(this.#askedAround, area, tickMs) + wider) / (SIGN_INS.asksCounted + 1);
@@ -135,7 +135,7 @@ export class Tries {
   }
 
   /** A user who asks for the first time in a while is in front of all others. */
-  #turnOf(asker: Asker, who: string, behind = 0): Turn {
+  #turnOf(asker: Asker, who: string, behind = 0): Queued {
     const place = timesAsked(this.#asked, who, asker.tickMs) - 1 + behind;
     return { place, isGone: () => asker.isGone };
   }

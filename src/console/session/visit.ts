@@ -3,7 +3,7 @@
  * someone who is signed in gets a Visit.
  */
 
-import type { Actor, Standing } from '../../core/audit.ts';
+import type { Actor, ActorStanding } from '../../core/audit.ts';
 import { Failure, type FailureCode } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { COUNTED, SECOND_FACTOR, SIGN_INS } from '../../core/limits.ts';
@@ -168,7 +168,7 @@ export class Visit {
   }
 
   /** Who changes something through a page, as long as they are signed in with this role. */
-  get actor(): Actor & { readonly standing: Standing } {
+  get actor(): Actor & { readonly standing: ActorStanding } {
     const { id: sessionId, userId, role, access } = this.session;
     const { requestId, nowMs } = this.request;
     const standing = { sessionId, userId, orgId: access.organisation.id, role };

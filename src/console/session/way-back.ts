@@ -1,7 +1,7 @@
 /** Where someone who has to sign in first goes afterwards. */
 
 import type { Request } from '../../http/message.ts';
-import { readTarget } from '../../http/pages.ts';
+import { readWayBack } from '../../http/pages.ts';
 import { DONE } from './outcomes.ts';
 
 /** The user has signed out, a code came too late, or a form came after its session had ended. */
@@ -21,7 +21,7 @@ export class Way {
   /** Reads a way from an address or a form: to a page of this service, or the first one. */
   static read(value: (name: string) => string | undefined): Way {
     const reasons = REASONS.filter((each) => value(each) !== undefined);
-    return new Way(readTarget(value('to')), reasons);
+    return new Way(readWayBack(value('to')), reasons);
   }
 
   /** The query of a page that knows it. */
@@ -48,11 +48,11 @@ interface Ways {
  * The query for the sign-in page that leads back: to the page that was asked for, or to the one
  * that a form was on. What was typed into the form is not kept.
  */
-export function wayBack(request: Request, ways: Ways): string {
+export function wayBackQuery(request: Request, ways: Ways): string {
   const { method, path } = request;
   if (path === '/sign-out') return '';
   const isForm = method === 'POST';
-  const to = isForm ? pageOfForm(request, ways) : readTarget(pathAndQuery(path, request.query));
+  const to = isForm ? pageOfForm(request, ways) : readWayBack(pathAndQuery(path, request.query));
   return new Way(to, isForm ? ['unsaved'] : []).query;
 }
 
@@ -64,7 +64,7 @@ function pageOfForm(request: Request, { publicUrl, isPage }: Ways): string | und
     from?.host === request.header('host') ||
     (publicUrl !== undefined && URL.canParse(publicUrl) && from?.host === new URL(publicUrl).host);
   if (from !== undefined && isOwn && isPage(from.pathname)) {
-    const target = readTarget(pathAndQuery(from.pathname, [...from.searchParams]));
+    const target = readWayBack(pathAndQuery(from.pathname, [...from.searchParams]));
     if (target !== undefined) return target;
   }
   return isPage(request.path) ? request.path : undefined;

@@ -6,13 +6,16 @@
 import { pause } from '../inspection/pace.ts';
 import { FileError } from '../problems.ts';
 import { kindOf, SIGNATURE_BYTES } from '../text/foreign-files.ts';
-import { readHead, readStored, type Source, type Stored } from '../text/text.ts';
+import { type FileSource, readHead, readStored, type Stored } from '../text/text.ts';
 import { StatementFile } from './statement-files.ts';
 import type { Table, TableChoice } from './table.ts';
 import type { ZipEntry } from './zip.ts';
 
 /** Opens a file as a table; undefined if it is a text. Rejects with FileError, MappingError. */
-export async function openTable(source: Source, choice: TableChoice): Promise<Table | undefined> {
+export async function openTable(
+  source: FileSource,
+  choice: TableChoice,
+): Promise<Table | undefined> {
   const { stored } = source;
   const kind = stored && kindOf(await stored.read(0, SIGNATURE_BYTES));
   if (stored === undefined || kind === undefined) return undefined;
@@ -27,7 +30,11 @@ export async function openTable(source: Source, choice: TableChoice): Promise<Ta
 /** What all statements of an archive may have: each is unpacked several times. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-async function openArchive(source: Source, stored: Stored, choice: TableChoice): Promise<Table> {
+async function openArchive(
+  source: FileSource,
+  stored: Stored,
+  choice: TableChoice,
+): Promise<Table> {
   const { listEntries } = await import('./zip.ts');
   const entries = new Map((await listEntries(stored)).map((entry) => [entry.name, entry]));
   if (entries.has('xl/workbook.xml')) {

@@ -3,7 +3,7 @@
 import { isPauseDue, paced, pause } from '../inspection/pace.ts';
 import { decodeWith, findMark, findUtf16 } from '../text/encodings.ts';
 import { type FileKind, SIGNATURE_BYTES } from '../text/foreign-files.ts';
-import { decodeLine, listLines, piecesOf } from '../text/text.ts';
+import { cutLines, decodeLine, piecesOf } from '../text/text.ts';
 import type { StatementReader, Step } from './payments.ts';
 
 type StatementKind = Exclude<FileKind, 'zip'>;
@@ -111,7 +111,7 @@ function decoderOf(encoding: StatementEncoding): (bytes: Buffer) => string {
   if (encoding === 'windows-1252') {
     // Some of its lines can be in UTF-8.
     const decode = (line: Buffer) => decodeLine(line, encoding) ?? line.toString('latin1');
-    return (bytes) => listLines(bytes).map(decode).join('');
+    return (bytes) => cutLines(bytes).map(decode).join('');
   }
   const decoder = new TextDecoder(encoding);
   return (bytes) => decoder.decode(bytes, { stream: true });

@@ -11,8 +11,8 @@ import { forEachOf, isPauseDue, pause } from '../inspection/pace.ts';
 import { CURRENCY_COLUMN } from '../mapping/columns.ts';
 import { FileError, MappingError } from '../problems.ts';
 import { FirstFew } from '../reading/first-few.ts';
-import type { Source } from '../text/text.ts';
-import { showSum, Totals, writeSum } from '../values/exact-sums.ts';
+import type { FileSource } from '../text/text.ts';
+import { RowSums, showSum, writeSum } from '../values/exact-sums.ts';
 import { Identities, ledgerOf, PART, prefixOf, textKeyOf } from './payment-ids.ts';
 import { NO_CURRENCY, type Payment, readMoney, type Statement, type Step } from './payments.ts';
 import type { StatementFile } from './statement-files.ts';
@@ -25,7 +25,7 @@ const COLUMNS = [...ROW_FIELDS, CURRENCY_COLUMN] as const;
  * Rejects with FileError, or MappingError for unknown accounts.
  */
 export async function openStatements(
-  { name, isReadOnce }: Source,
+  { name, isReadOnce }: FileSource,
   files: readonly StatementFile[],
   choice: TableChoice,
   omitted: readonly string[] = [],
@@ -85,7 +85,7 @@ function overlapOf(ledgers: readonly Ledger[]): Table['overlap'] {
 interface Ledger {
   readonly bankAccount: string;
   readonly currency: string;
-  readonly totals: Totals & { payments: number };
+  readonly totals: RowSums & { payments: number };
   /** The first balance that is stated, and the last one. */
   first?: bigint | undefined;
   last?: bigint | undefined;
@@ -134,7 +134,7 @@ class Survey {
     if (this.ledgers.size === MOST_ACCOUNTS) {
       throw new FileError('it has more than 1,000 accounts.');
     }
-    const totals = Object.assign(new Totals(), { payments: 0 });
+    const totals = Object.assign(new RowSums(), { payments: 0 });
     const ledger = { ...own, totals, wrong: new FirstFew<string>(SHOWN) };
     this.ledgers.set(key, ledger);
     return ledger;

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { Mapping } from '../mapping/mapping.ts';
 import type { Overlap } from '../reading/rows.ts';
-import { piecesOf, type Source } from '../text/text.ts';
+import { type FileSource, piecesOf } from '../text/text.ts';
 
 /** What a mapping or an answer chooses of a file that has several tables. */
 export type TableChoice = Pick<Mapping, 'sheet' | 'bankAccounts'>;
@@ -16,7 +16,7 @@ export interface Sheet {
 }
 
 /** A file of another kind, as CSV in UTF-8 with commas. */
-export interface Table extends Source {
+export interface Table extends FileSource {
   /** The format, to be shown. */
   readonly format: string;
   /** What it says besides its rows. */

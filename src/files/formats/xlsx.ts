@@ -6,7 +6,7 @@
 import { count } from '../../core/counts.ts';
 import { isPauseDue, pause } from '../inspection/pace.ts';
 import { FileError, MappingError } from '../problems.ts';
-import type { Source } from '../text/text.ts';
+import type { FileSource } from '../text/text.ts';
 import { attributeOf, Markup, type MarkupReader, VALUE_CHARACTERS } from './markup.ts';
 import { numberShower } from './number-styles.ts';
 import { CsvWriter, keepPieces, type Sheet, type Table, type TableChoice } from './table.ts';
@@ -24,7 +24,7 @@ type Entries = ReadonlyMap<string, ZipEntry>;
 
 /** Opens a workbook. Rejects with FileError, or MappingError for an unknown sheet. */
 export async function openWorkbook(
-  { name, isReadOnce }: Source,
+  { name, isReadOnce }: FileSource,
   entries: Entries,
   choice: TableChoice,
 ): Promise<Table> {

@@ -12,7 +12,7 @@ import {
   otherSign,
   type ThousandsSign,
 } from '../values/decimals.ts';
-import { type Role, wholeRolesOf } from '../vocabulary/column-names.ts';
+import { type ColumnRole, wholeRolesOf } from '../vocabulary/column-names.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import { type Context, type Facts, findSaid } from './facts.ts';
 import {
@@ -214,7 +214,7 @@ export function findCurrencyColumn(
   return [found, beside, named].find((some) => some.length === 1)?.[0] ?? beside[0] ?? found[0];
 }
 
-const AMOUNT_ROLES: readonly Role[] = ['otherAmount', 'out', 'in', 'debit', 'credit'];
+const AMOUNT_ROLES: readonly ColumnRole[] = ['otherAmount', 'out', 'in', 'debit', 'credit'];
 
 function isAmount({ isNamedAmount, roles }: ColumnFacts): boolean {
   return isNamedAmount || AMOUNT_ROLES.some((role) => roles.has(role));

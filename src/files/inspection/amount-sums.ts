@@ -7,14 +7,14 @@ import { AMOUNTS } from '../vocabulary/column-names.ts';
 import { type AmountColumns, askAmount, askWhich, type Pair } from './amounts.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import type { Facts } from './facts.ts';
-import { type Decision, type Outcome, proof, show, titlesOf } from './found.ts';
+import { type Decision, proof, type StepOutcome, show, titlesOf } from './found.ts';
 import { type Relatable, type Relations, relate } from './relations.ts';
 import type { SignContext } from './sides.ts';
 
 /** Decides by arithmetic, or asks which column is the amount. */
 export async function decideAmounts(
   known: Relatable & { readonly candidates: AmountColumns },
-): Promise<Outcome<AmountColumns>> {
+): Promise<StepOutcome<AmountColumns>> {
   const { facts, candidates: chosen } = known;
   const { value: columns, rivals = [], evidence } = chosen;
   const relations = await relate(known, columns);
@@ -55,7 +55,7 @@ export async function decideAmounts(
 }
 
 /** Two columns of which each row has one: money out and in, if anything shows which is which. */
-async function decidePair(columns: Columns, known: Relatable): Promise<Outcome<AmountColumns>> {
+async function decidePair(columns: Columns, known: Relatable): Promise<StepOutcome<AmountColumns>> {
   const countOf = ({ numbers }: ColumnFacts) => numbers.negatives + numbers.positives;
   const pairs: Pair[] = [];
   for (const [at, one] of columns.entries()) {

@@ -6,8 +6,8 @@
 import { currencyOfName } from '../values/currency-signs.ts';
 import {
   AMOUNTS,
+  type ColumnRole,
   isNoAmount,
-  type Role,
   rolesOf,
   saysAmount,
   unitOf,
@@ -23,8 +23,8 @@ import {
   type Finding,
   isAsked,
   type OtherWay,
-  type Outcome,
   proof,
+  type StepOutcome,
   show,
   useColumn,
 } from './found.ts';
@@ -41,7 +41,7 @@ export interface AmountColumns extends Finding<readonly [ColumnFacts, ...Columns
 export type Pair = readonly [out: ColumnFacts, into: ColumnFacts];
 
 /** Chooses by answers, names and the contents of the columns. */
-export function chooseAmounts(context: Context): Outcome<AmountColumns> {
+export function chooseAmounts(context: Context): StepOutcome<AmountColumns> {
   const { facts } = context;
   const said = readAnswered(context);
   if (said !== undefined) return said;
@@ -78,7 +78,7 @@ export function askAmount(
   return ask('amount', text, choices, ...others);
 }
 
-function choose(facts: Facts): Outcome<AmountColumns> {
+function choose(facts: Facts): StepOutcome<AmountColumns> {
   const numeric = listNumeric(facts);
   const every = numeric.filter((column) => column.isNamedAmount);
   // Of two with one name, the one that some rows lack is of another currency.
@@ -150,7 +150,7 @@ function listNumeric({ columns, rows }: Facts): ColumnFacts[] {
     // beancount calls its amounts `number`. No number of a voucher has cents and is below zero.
     const isNumber = words === 'number' && numbers.hasCents && numbers.negatives > 0;
     if (isNoAmount(words) && !isNumber) return false;
-    const isOther = (role: Role) =>
+    const isOther = (role: ColumnRole) =>
       !NEUTRAL_ROLES.includes(role) && !(isNumber && role === 'weakId');
     if ([...roles].some(isOther) || numbers.isCode) return false;
     // Dashes for amounts are usual only in columns that are named for them.
@@ -174,12 +174,12 @@ function listNumeric({ columns, rows }: Facts): ColumnFacts[] {
   return numeric.filter((each) => isNamed(each) || !isCode(each));
 }
 
-const AMOUNT_ROLES: readonly Role[] = ['amount', 'out', 'in', 'debit', 'credit'];
+const AMOUNT_ROLES: readonly ColumnRole[] = ['amount', 'out', 'in', 'debit', 'credit'];
 /** Roles that an amount can have; numbers with any other are not amounts of payments. */
-const NEUTRAL_ROLES: readonly Role[] = ['indicator', 'currency', 'description2', 'status'];
+const NEUTRAL_ROLES: readonly ColumnRole[] = ['indicator', 'currency', 'description2', 'status'];
 
 /** Without a known name: a single column of numbers, or candidates for arithmetic. */
-function chooseUnnamed(facts: Facts, numeric: Columns): Outcome<AmountColumns> {
+function chooseUnnamed(facts: Facts, numeric: Columns): StepOutcome<AmountColumns> {
   const [only, ...more] = numeric;
   if (only === undefined) {
     const any = facts.columns.filter(({ numbers, words, roles }) => {
@@ -258,7 +258,7 @@ export function askWhich(columns: Columns, pairs: readonly Pair[] = []) {
  * places, in which empty columns count only if no filled one fits.
  */
 function listPairs({ columns }: Facts, numeric: Columns): Pair[] {
-  const listOf = (...roles: readonly Role[]) =>
+  const listOf = (...roles: readonly ColumnRole[]) =>
     columns.filter((column) => {
       const isNamed = roles.some((role) => column.roles.has(role));
       return isNamed && (column.numbers.filled === 0 || numeric.includes(column));

@@ -13,8 +13,8 @@ import { readCsv } from '../reading/csv-rows.ts';
 import { FirstFew } from '../reading/first-few.ts';
 import type { Entry } from '../reading/rows.ts';
 import { RepeatedIds } from '../reading/text-numbers.ts';
-import { readSlices, type Source } from '../text/text.ts';
-import { type Millionths, millionthsOf, Totals } from '../values/exact-sums.ts';
+import { type FileSource, readSlices } from '../text/text.ts';
+import { type Millionths, millionthsOf, RowSums } from '../values/exact-sums.ts';
 import { forEachOf } from './pace.ts';
 
 /** A row that push will reject. */
@@ -40,7 +40,7 @@ const SHOWN = 5;
 type Read = Pick<Awaited<ReturnType<typeof readCsv>>, 'remarks' | 'isOfRejected'>;
 
 /** What push will do with the file: the totals are those of the rows that it stores. */
-export class Check extends Totals {
+export class Check extends RowSums {
   /** The first few of those that push will reject. */
   readonly refused: Refused[] = [];
   refusedCount = 0;
@@ -114,7 +114,11 @@ export class Check extends Totals {
  * Reads the file with a mapping, and once more if ids repeat; `first` is what a reading with the
  * same mapping found. Throws FileError.
  */
-export async function checkFile(source: Source, mapping: Mapping, first?: Check): Promise<Check> {
+export async function checkFile(
+  source: FileSource,
+  mapping: Mapping,
+  first?: Check,
+): Promise<Check> {
   if (first?.repeated.total === 0) return first.end();
   const reading = await readCsv(readSlices(source), withAnyId(mapping));
   const check = new Check(reading, mapping, first);

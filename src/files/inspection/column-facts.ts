@@ -7,9 +7,9 @@ import { isBlankAmount, type NegativeForm, splitAmount } from '../values/amount-
 import { codesOf } from '../values/currency-signs.ts';
 import { type DecimalSign, isDecimal, otherSign, type ThousandsSign } from '../values/decimals.ts';
 import {
+  type ColumnRole,
   columnWords,
   dateKindOf,
-  type Role,
   rolesOf,
   saysAmount,
 } from '../vocabulary/column-names.ts';
@@ -47,7 +47,7 @@ export class ColumnFacts {
   readonly title: string;
   /** Its name in plain words, and what the name says that it contains. */
   readonly words: string;
-  readonly roles: ReadonlySet<Role>;
+  readonly roles: ReadonlySet<ColumnRole>;
   /** Whether it is named as an amount, or has a word for it and no other role. */
   readonly isNamedAmount: boolean;
   /** How surely its name says that it describes payments. */

@@ -15,7 +15,7 @@ import {
   isUtf8Line,
 } from '../text/encodings.ts';
 import { refuseForeign } from '../text/foreign-files.ts';
-import { readHead, readSlices, type Source } from '../text/text.ts';
+import { type FileSource, readHead, readSlices } from '../text/text.ts';
 import { isAccentedName, isWesternName } from '../vocabulary/column-names.ts';
 import {
   type Answers,
@@ -45,7 +45,7 @@ export async function inspectEncoding({
   source,
   answers,
 }: {
-  readonly source: Source;
+  readonly source: FileSource;
   readonly answers: Answers;
 }): Promise<Decision<Encoding>> {
   const slices = readSlices(source);
@@ -72,7 +72,7 @@ const PLAIN = proven<Encoding>(
 );
 
 /** Whether a file is plain ASCII: most are, and then nothing of their lines need be known. */
-async function isPlain(source: Source): Promise<boolean> {
+async function isPlain(source: FileSource): Promise<boolean> {
   for await (const slice of paced(readSlices(source))) {
     if (!isAscii(slice) || slice.includes(0)) return false;
   }
@@ -106,7 +106,7 @@ const BINARY =
 const HEADER_LINES = 200;
 const HEADER_CELLS = 1_000;
 
-async function scan(source: Source): Promise<Scan> {
+async function scan(source: FileSource): Promise<Scan> {
   const [words, others] = [new WordList(), new WordList()];
   const cells: Bytes[] = [];
   let isWestern = false;
@@ -142,7 +142,7 @@ const LINE_BYTES = 64 * 1024;
  * Lines as bytes, in pieces: in these encodings a line end is never part of a character. Below the
  * header, plain ASCII is skipped, because it shows nothing.
  */
-async function* listLines(source: Source): AsyncGenerator<Bytes[]> {
+async function* listLines(source: FileSource): AsyncGenerator<Bytes[]> {
   let line = 0;
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of readSlices(source)) {

@@ -5,7 +5,7 @@ import { findColumn, nameColumns } from '../mapping/columns.ts';
 import { FileError } from '../problems.ts';
 import { type CsvRecord, isBlank, readRecords } from '../reading/csv-records.ts';
 import type { Encoding } from '../text/encodings.ts';
-import { LONGEST_RECORD, openLines, type Source } from '../text/text.ts';
+import { type FileSource, LONGEST_RECORD, openLines } from '../text/text.ts';
 import { columnWords, withoutWays } from '../vocabulary/column-names.ts';
 import { isOfBooks, nameStatement } from '../vocabulary/files.ts';
 import { hasLetter } from '../vocabulary/words.ts';
@@ -42,7 +42,7 @@ type Table = Pick<Facts, 'source' | 'cut' | 'layout' | 'columns'>;
 
 /** A file, the facts about its columns, and what the steps collect from its rows. */
 export class Facts {
-  readonly source: Source;
+  readonly source: FileSource;
   /** How it is split into records. */
   readonly cut: { readonly encoding: Encoding; readonly delimiter: string };
   readonly layout: Layout;

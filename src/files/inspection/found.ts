@@ -167,10 +167,10 @@ export interface Asked {
 }
 
 /** What a step works out, or the questions instead. */
-export type Outcome<Found extends object> = Found | Asked;
+export type StepOutcome<Found extends object> = Found | Asked;
 
 /** A finding, or the questions instead. */
-export type Decision<Value> = Outcome<Finding<Value>>;
+export type Decision<Value> = StepOutcome<Finding<Value>>;
 
 /** One question as an outcome. */
 export function ask(

@@ -8,7 +8,7 @@ import { YEARS } from '../../core/limits.ts';
 import type { Table } from '../formats/table.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import { ReadingError } from '../problems.ts';
-import type { Source } from '../text/text.ts';
+import type { FileSource } from '../text/text.ts';
 import { FOUND_BY_NAME } from '../vocabulary/members.ts';
 import { inspectCellCurrency, inspectCurrency, inspectSeparators } from './amount-cells.ts';
 import { decideAmounts, inspectAddition } from './amount-sums.ts';
@@ -27,8 +27,8 @@ import {
   collectAnswers,
   type Finding,
   isAsked,
-  type Outcome,
   type Question,
+  type StepOutcome,
 } from './found.ts';
 import { inspectLayout, type Layout } from './layout.ts';
 import { answersOf, listRests, makeMapping, type Parts } from './mapping.ts';
@@ -60,7 +60,7 @@ interface Found extends Parts {
 
 /** What was given, and what was found so far. */
 interface Known extends Partial<Found> {
-  readonly source: Source;
+  readonly source: FileSource;
   readonly given: readonly Answer[];
   readonly answers: Answers;
   /** The last date that a payment can have. */
@@ -71,7 +71,7 @@ interface Known extends Partial<Found> {
 interface Step {
   readonly name: keyof Found;
   readonly needs: readonly (keyof Found)[];
-  readonly find: (known: never) => Outcome<object> | Promise<Outcome<object>>;
+  readonly find: (known: never) => StepOutcome<object> | Promise<StepOutcome<object>>;
 }
 
 function step<Name extends keyof Found, Needed extends keyof Found>(
@@ -79,7 +79,7 @@ function step<Name extends keyof Found, Needed extends keyof Found>(
   needs: readonly Needed[],
   find: (
     known: Known & Pick<Found, Needed>,
-  ) => Outcome<Found[Name]> | Promise<Outcome<Found[Name]>>,
+  ) => StepOutcome<Found[Name]> | Promise<StepOutcome<Found[Name]>>,
 ): Step {
   return { name, needs, find };
 }
@@ -189,7 +189,7 @@ async function planReading(known: Known & Pick<Found, 'facts'>): Promise<void> {
 }
 
 /** Whether the first rows of a file show that the other side is money out than a mapping says. */
-export async function hasOtherSign(source: Source, mapping: Mapping): Promise<boolean> {
+export async function hasOtherSign(source: FileSource, mapping: Mapping): Promise<boolean> {
   const { answers: given, shape } = answersOf(mapping);
   const begin = { source, given, lastDay: `${YEARS.last}-12-31`, answers: collectAnswers(given) };
   let known: Known;
@@ -228,7 +228,7 @@ export interface Inspection extends Readonly<{ [Name in keyof Shown]?: Shown[Nam
 
 /** Inspects a file. Throws FileError, and AnswerError for an answer that the file contradicts. */
 export async function inspectCsv(
-  source: Source,
+  source: FileSource,
   { answers: given, lastDay }: { readonly answers: readonly Answer[]; readonly lastDay: string },
 ): Promise<Inspection> {
   const begin = { source, given, lastDay, answers: collectAnswers(given) };

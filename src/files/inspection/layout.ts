@@ -13,7 +13,7 @@ import { DELIMITERS, findSeparatorLine, HEADER_RECORDS } from '../reading/csv-he
 import { type CsvRecord, cellOf, isBlank, Splitter } from '../reading/csv-records.ts';
 import { countOwnColumns, countOwnOfRows } from '../reading/rejected-rows.ts';
 import type { Encoding } from '../text/encodings.ts';
-import { countLines, openLines, type Source } from '../text/text.ts';
+import { countLines, type FileSource, openLines } from '../text/text.ts';
 import { splitAmount } from '../values/amount-writing.ts';
 import { isDecimal } from '../values/decimals.ts';
 import { countKnown } from '../vocabulary/column-names.ts';
@@ -26,9 +26,9 @@ import {
   type Decision,
   type Finding,
   isAsked,
-  type Outcome,
   proven,
   quote,
+  type StepOutcome,
   stated,
 } from './found.ts';
 import { paced } from './pace.ts';
@@ -71,10 +71,10 @@ export async function inspectLayout({
   encoding,
   answers,
 }: {
-  readonly source: Source;
+  readonly source: FileSource;
   readonly encoding: Finding<Encoding>;
   readonly answers: Answers;
-}): Promise<Outcome<Layout>> {
+}): Promise<StepOutcome<Layout>> {
   const pieces = await readHead(source, encoding.value);
   const heads = new Map<string, Promise<Head>>();
   const headOf = (own: string) => {
@@ -111,7 +111,7 @@ function withoutRejected(layout: Layout, { columns }: Answers): Layout {
   return { ...layout, names: names.slice(0, countOwnColumns(names, said)) };
 }
 
-async function readHead(source: Source, encoding: Encoding): Promise<string[]> {
+async function readHead(source: FileSource, encoding: Encoding): Promise<string[]> {
   const pieces: string[] = [];
   let [lines, length] = [0, 0];
   for await (const text of paced(openLines(source, encoding))) {

@@ -22,9 +22,9 @@ import {
   isAsked,
   linesHave,
   type OtherWay,
-  type Outcome,
   type Question,
   quote,
+  type StepOutcome,
   useColumn,
 } from './found.ts';
 import type { SignContext, Signed } from './sides.ts';
@@ -62,7 +62,7 @@ export async function inspectNotRows({
   answers,
   relations,
   ...found
-}: Known): Promise<Outcome<Unruled>> {
+}: Known): Promise<StepOutcome<Unruled>> {
   const idle = relations.idleOf(found.amounts.value);
   const known: Readable = {
     facts,
@@ -194,7 +194,7 @@ function settle(
   suspects: readonly Suspect[],
   balances: readonly number[],
   known: Readable,
-): Outcome<Rules> {
+): StepOutcome<Rules> {
   const { facts, answers } = known;
   const rules: NotRowRule[] = [];
   const questions: Question[] = [];

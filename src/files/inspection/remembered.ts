@@ -7,7 +7,7 @@ import { FileError, MappingError } from '../problems.ts';
 import { cellOf } from '../reading/csv-records.ts';
 import { readCsv } from '../reading/csv-rows.ts';
 import type { Entry } from '../reading/rows.ts';
-import { readSlices, type Source } from '../text/text.ts';
+import { type FileSource, readSlices } from '../text/text.ts';
 import { readAnyAmount } from '../values/amount-writing.ts';
 import { readDateFormat } from '../values/date-formats.ts';
 import { otherSign } from '../values/decimals.ts';
@@ -23,8 +23,8 @@ const REJECTED_SHARE = 0.05;
  * What a mapping does with a file; undefined if it was made for another kind of file, or if the
  * file contradicts what it rests on.
  */
-export async function inspectWith(
-  source: Source,
+export async function inspectCsvWith(
+  source: FileSource,
   mapping: Mapping,
 ): Promise<Inspection | undefined> {
   try {
@@ -46,7 +46,7 @@ export async function inspectWith(
  * Whether a file contradicts what its mapping rests on: how an earlier file wrote its days and its
  * decimals, and on which side most of its amounts were. One that cannot be read does not.
  */
-export async function isContradicted(source: Source, mapping: Mapping): Promise<boolean> {
+export async function isCsvContradicted(source: FileSource, mapping: Mapping): Promise<boolean> {
   if ((mapping.rests ?? []).length === 0) return false;
   try {
     const { check, isContradicted: is } = await tryOut(source, mapping);
@@ -57,7 +57,7 @@ export async function isContradicted(source: Source, mapping: Mapping): Promise<
   }
 }
 
-async function tryOut(source: Source, mapping: Mapping) {
+async function tryOut(source: FileSource, mapping: Mapping) {
   const reading = await readCsv(readSlices(source), withAnyId(mapping));
   const check = new Check(reading, mapping);
   const form = reading.rejectedForm;
@@ -81,7 +81,7 @@ async function tryOut(source: Source, mapping: Mapping) {
 const HEAD_BYTES = 1024 * 1024;
 
 /** The first lines of a file. */
-function headOf({ name, open }: Source): Source {
+function headOf({ name, open }: FileSource): FileSource {
   return {
     name,
     async *open() {

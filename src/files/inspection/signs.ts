@@ -26,11 +26,11 @@ import {
   choice,
   type Decision,
   type Finding,
-  type Outcome,
   proof,
   proven,
   quote,
   type Seen,
+  type StepOutcome,
   stated,
   titlesOf,
   useColumn,
@@ -112,7 +112,7 @@ export async function inspectCashless({
 }: SignContext & {
   readonly sign?: Finding<Signed> | undefined;
   readonly below?: Finding<Columns | undefined> | undefined;
-}): Promise<Outcome<readonly Marked[]>> {
+}): Promise<StepOutcome<readonly Marked[]>> {
   if (answers.last.everyLine !== undefined) return [];
   const [first] = below?.value ?? [];
   const mixed = first && askFirstLines(facts, first);

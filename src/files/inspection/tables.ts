@@ -13,7 +13,7 @@ import { FileError, MappingError } from '../problems.ts';
 import { previewRecords } from '../reading/csv-records.ts';
 import * as csv from '../reading/csv-rows.ts';
 import type { Reading } from '../reading/rows.ts';
-import { readSlices, type Source } from '../text/text.ts';
+import { type FileSource, readSlices } from '../text/text.ts';
 import { codesOf } from '../values/currency-signs.ts';
 import { isPendingWord } from '../vocabulary/not-payments.ts';
 import { checkFile } from './check.ts';
@@ -39,12 +39,12 @@ interface Picked extends Table {
 
 /** Tables that are still in use, so that a file is not read again for each step. */
 const OPEN = new WeakMap<
-  Source,
+  FileSource,
   { readonly key: string; readonly table: Promise<Picked | undefined> }
 >();
 
 /** The table of a file; undefined for a text. */
-async function tableOf(source: Source, choice: TableChoice): Promise<Picked | undefined> {
+async function tableOf(source: FileSource, choice: TableChoice): Promise<Picked | undefined> {
   const { sheet, bankAccounts } = choice;
   if (source.stored === undefined) return undefined;
   const key = JSON.stringify([sheet, bankAccounts]);
@@ -102,7 +102,7 @@ async function countRows(table: Table): Promise<number> {
 
 /** Inspects a file. Rejects with FileError, and with AnswerError for a contradicted answer. */
 export async function inspectFile(
-  source: Source,
+  source: FileSource,
   given: Parameters<typeof inspectCsv>[1],
 ): Promise<Inspection> {
   const { answers } = given;
@@ -221,7 +221,7 @@ function withTable(mapping: Mapping, { bankAccounts, format }: Table): Mapping {
 }
 
 /** What reads a file: the file itself with its mapping, or the table that it makes. */
-async function settle(source: Source, mapping: Mapping): Promise<[Source, Mapping]> {
+async function settle(source: FileSource, mapping: Mapping): Promise<[FileSource, Mapping]> {
   const table = await tableOf(source, mapping);
   return table === undefined ? [source, mapping] : [table, withTable(mapping, table)];
 }
@@ -231,7 +231,7 @@ async function settle(source: Source, mapping: Mapping): Promise<[Source, Mappin
  * that come first. Rejects with FileError, MappingError.
  */
 export async function completeMapping(
-  source: Source,
+  source: FileSource,
   mapping: Mapping,
 ): Promise<{ readonly mapping: Mapping; readonly questions: readonly Question[] }> {
   const table = await tableOf(source, mapping);
@@ -257,7 +257,7 @@ function saidBy(mapping: Mapping): [TableChoice, AnswerOf<'currency'> | undefine
 
 /** Opens a file of rows with a mapping. Rejects with FileError, MappingError. */
 export async function readTable(
-  source: Source,
+  source: FileSource,
   mapping: Mapping,
   isPaced: boolean,
 ): Promise<Reading> {
@@ -283,11 +283,11 @@ export async function readTable(
 }
 
 /** As `hasHeaderOf` for CSV. */
-export async function hasHeaderOf(source: Source, mapping: Mapping): Promise<boolean> {
+export async function hasHeaderOf(source: FileSource, mapping: Mapping): Promise<boolean> {
   if (mapping.header === undefined) return false;
   try {
     const [own, how] = await settle(source, mapping);
-    return await csv.hasHeaderOf(own.open(), how);
+    return await csv.hasCsvHeaderOf(own.open(), how);
   } catch (error) {
     if (error instanceof FileError || error instanceof MappingError) return false;
     throw error;
@@ -296,25 +296,25 @@ export async function hasHeaderOf(source: Source, mapping: Mapping): Promise<boo
 
 /** As for CSV. */
 export async function inspectWith(
-  source: Source,
+  source: FileSource,
   mapping: Mapping,
 ): Promise<Inspection | undefined> {
   const table = await tableOf(source, mapping);
-  if (table === undefined) return remembered.inspectWith(source, mapping);
+  if (table === undefined) return remembered.inspectCsvWith(source, mapping);
   if (table.bankAccounts !== undefined) return inspectStatements(table, ...saidBy(mapping));
   if (table.questions.length > 0) return undefined;
-  const found = await remembered.inspectWith(table, withTable(mapping, table));
+  const found = await remembered.inspectCsvWith(table, withTable(mapping, table));
   return found && { ...found, mapping, table: shownOf(table) };
 }
 
 /** As for CSV; statements state what they mean. */
-export async function isContradicted(source: Source, mapping: Mapping): Promise<boolean> {
+export async function isContradicted(source: FileSource, mapping: Mapping): Promise<boolean> {
   if ((mapping.rests ?? []).length === 0) return false;
-  return remembered.isContradicted(...(await settle(source, mapping)));
+  return remembered.isCsvContradicted(...(await settle(source, mapping)));
 }
 
 /** The names of a file's columns; undefined if it has none, or if a question comes before them. */
-export async function readNames(source: Source): Promise<readonly string[] | undefined> {
+export async function readNames(source: FileSource): Promise<readonly string[] | undefined> {
   const table = await tableOf(source, {});
   if (table?.bankAccounts !== undefined) return COLUMNS;
   if (table !== undefined && table.questions.length > 0) return undefined;

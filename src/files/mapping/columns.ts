@@ -6,19 +6,19 @@ import { MappingError } from '../problems.ts';
 import { columnsOf, isAllAssumed, listFields, listNamed, type Mapping } from './mapping.ts';
 
 /** A field and the columns that it is read from, by name and from 0. */
-export interface Column {
+export interface FieldColumn {
   readonly field: RowField;
   readonly names: readonly string[];
   readonly indexes: readonly number[];
 }
 
 /** Finds the columns to read. Throws MappingError that lists the columns of the file. */
-export function findColumns(mapping: Mapping, header: readonly string[]): Column[] {
+export function findColumns(mapping: Mapping, header: readonly string[]): FieldColumn[] {
   refuseIncomplete(mapping);
   const isOwn = isAllAssumed(mapping);
   const others = listOtherColumns(mapping);
   refuseTwice(header, isOwn ? header : [...listNamed(mapping), ...others]);
-  const columns: Column[] = [];
+  const columns: FieldColumn[] = [];
   const missing: string[] = [];
   for (const field of listFields(mapping)) {
     const names = columnsOf(mapping, field);

@@ -3,7 +3,7 @@
  * lines above it (an address, an account number) are not rows.
  */
 
-import { type Column, findColumns } from '../mapping/columns.ts';
+import { type FieldColumn, findColumns } from '../mapping/columns.ts';
 import { listNamed, type Mapping } from '../mapping/mapping.ts';
 import { readMappingValue } from '../mapping/mapping-values.ts';
 import { FileError, MappingError } from '../problems.ts';
@@ -15,7 +15,7 @@ export interface Header {
   readonly delimiter: string;
   /** The column names, trimmed; all empty if the file has no header. */
   readonly names: readonly string[];
-  readonly columns: readonly Column[];
+  readonly columns: readonly FieldColumn[];
   /** The last line before the rows: the header, or the last skipped line. */
   readonly line: number;
   /** The lines before the header that are not blank. */

@@ -2,7 +2,7 @@
 
 import { count } from '../../core/counts.ts';
 import { isOptional, type RowField } from '../../core/row-members.ts';
-import { type Column, CURRENCY_COLUMN, findColumn } from '../mapping/columns.ts';
+import { CURRENCY_COLUMN, type FieldColumn, findColumn } from '../mapping/columns.ts';
 import { isAllAssumed, type Mapping, ruleOf } from '../mapping/mapping.ts';
 import type { RowProblem } from '../problems.ts';
 import { encodingBeside, findEncoding } from '../text/encodings.ts';
@@ -81,7 +81,7 @@ export async function startRows(lines: AsyncGenerator<string>, mapping: Mapping)
  * Whether CSV bytes, or its rejected rows, have the columns of the file a mapping was made for.
  * Throws as `readCsv` does.
  */
-export async function hasHeaderOf(
+export async function hasCsvHeaderOf(
   bytes: AsyncIterable<Buffer>,
   mapping: Mapping,
 ): Promise<boolean> {
@@ -120,18 +120,18 @@ const REMARKS = 20;
 /** Holds each row until its parts were read. */
 class PartsBelow {
   /** The column of the account code. */
-  readonly column: Column;
+  readonly column: FieldColumn;
   readonly #date: number;
   #row: Entry | undefined;
   #parts: (readonly string[])[] = [];
 
-  private constructor(column: Column, date: number) {
+  private constructor(column: FieldColumn, date: number) {
     this.column = column;
     this.#date = date;
   }
 
   /** Undefined unless the mapping says that the account code is below. */
-  static of(columns: readonly Column[], mapping: Mapping): PartsBelow | undefined {
+  static of(columns: readonly FieldColumn[], mapping: Mapping): PartsBelow | undefined {
     const find = (name: string) => columns.find(({ field }) => field === name);
     const column = find('accountCode');
     if (column === undefined || ruleOf(mapping, 'accountCode').below !== true) return undefined;

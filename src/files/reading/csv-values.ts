@@ -1,7 +1,7 @@
 /** Reads the values of a row from the columns that the rules of a mapping name. */
 
 import { turn } from '../../core/projects.ts';
-import type { Column } from '../mapping/columns.ts';
+import type { FieldColumn } from '../mapping/columns.ts';
 import { type Mapping, ruleOf } from '../mapping/mapping.ts';
 import { type Advice, type RowProblem, refuseAmount, showCell } from '../problems.ts';
 import {
@@ -26,7 +26,7 @@ type ValueReading = string | number | { readonly problem: RowProblem };
 type ValueReader = (fields: readonly string[]) => ValueReading;
 
 /** What reads the field of a column. */
-export function valueReader(column: Column, mapping: Mapping): ValueReader {
+export function valueReader(column: FieldColumn, mapping: Mapping): ValueReader {
   const { field, indexes } = column;
   const rule = ruleOf(mapping, field);
   const [only = 0, ...more] = indexes;
@@ -63,13 +63,13 @@ export function isOneOf(words: readonly string[], text: string): boolean {
   return words.some((word) => word.toLowerCase() === text.toLowerCase());
 }
 
-function missing({ field, names }: Column): ValueReading {
+function missing({ field, names }: FieldColumn): ValueReading {
   const columns = names.map((name) => `"${name}"`).join(' and ');
   const are = names.length > 1 ? `columns ${columns} are` : `column ${columns} is`;
   return { problem: { field, code: 'required', message: `The ${are} empty here.` } };
 }
 
-function readDate(text: string, column: Column, format: DateFormat): ValueReading {
+function readDate(text: string, column: FieldColumn, format: DateFormat): ValueReading {
   if (text === '') return missing(column);
   const date = format.read(text);
   if (date !== undefined) return date;
@@ -88,7 +88,7 @@ function invalidDate(message: string, advice?: Advice): ValueReading {
 
 /** What reads an amount from its one or two texts. Money in is negative (Spec 2.5). */
 function amountReader(
-  column: Column,
+  column: FieldColumn,
   mapping: Mapping,
 ): (texts: readonly string[]) => ValueReading {
   const writing = writingOf(mapping);
@@ -119,7 +119,7 @@ function amountReader(
 }
 
 /** A cell can say that there is no amount, with a dash for instance. */
-function missingAmount(column: Column, texts: readonly string[]): ValueReading {
+function missingAmount(column: FieldColumn, texts: readonly string[]): ValueReading {
   const shown = texts.find((text) => text !== '');
   if (shown === undefined) return missing(column);
   const message = `${showCell(shown)} is not an amount. Write one, or leave out the row.`;
@@ -132,7 +132,7 @@ function isNegated(side: string | { readonly negate?: boolean | undefined }): bo
 
 function readIndicated(
   [text = '', word = '']: readonly string[],
-  column: Column,
+  column: FieldColumn,
   words: { readonly out: readonly string[]; readonly in: readonly string[] },
   writing: AmountWriting,
 ): ValueReading {

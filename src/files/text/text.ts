@@ -137,7 +137,7 @@ function watchForAscii(): (chunk: Buffer) => boolean {
 
 function decodePiece(piece: Buffer, encoding: Encoding, line: number): string {
   const isMixed = encoding === 'windows-1252' && LIKE_UTF8.test(piece.toString('latin1'));
-  const parts = isMixed ? listLines(piece) : [piece];
+  const parts = isMixed ? cutLines(piece) : [piece];
   const texts = parts.flatMap((part) => decodeLine(part, encoding) ?? []);
   if (texts.length < parts.length) {
     const bad = line + findBadLine(piece, encoding);
@@ -194,7 +194,7 @@ function notUtf8(line: number): string {
 
 /** How many lines come before the first that is not in the encoding. */
 function findBadLine(bytes: Buffer, encoding: Encoding): number {
-  const lines = listLines(bytes);
+  const lines = cutLines(bytes);
   return Math.max(
     lines.findIndex((each) => decodeLine(each, encoding) === undefined),
     0,
@@ -202,7 +202,7 @@ function findBadLine(bytes: Buffer, encoding: Encoding): number {
 }
 
 /** The lines with their ends. */
-export function listLines(bytes: Buffer): Buffer[] {
+export function cutLines(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(10, start) + 1 || bytes.length;
@@ -225,7 +225,7 @@ export interface Stored {
 }
 
 /** Bytes that can be read again from the start, such as a file or an upload. */
-export interface Source {
+export interface FileSource {
   readonly name: string;
   /** Where they are; absent for a pipe, which can be opened only once, and for a table. */
   readonly stored?: Stored;
@@ -256,7 +256,7 @@ const SLICE_BYTES = 16 * 1024;
 export const LONGEST_RECORD = 256 * 1024;
 
 /** The bytes in small pieces, whatever the pieces of the source. Throws FileError. */
-export async function* readSlices(source: Source): AsyncGenerator<Buffer> {
+export async function* readSlices(source: FileSource): AsyncGenerator<Buffer> {
   let length = 0;
   for await (const bytes of source.open()) {
     for (const slice of piecesOf(bytes, SLICE_BYTES)) {
@@ -271,6 +271,6 @@ export async function* readSlices(source: Source): AsyncGenerator<Buffer> {
 }
 
 /** The lines of a source in pieces, each time from its start. Throws FileError. */
-export async function* openLines(source: Source, encoding: Encoding): AsyncGenerator<string> {
+export async function* openLines(source: FileSource, encoding: Encoding): AsyncGenerator<string> {
   yield* (await openText(readSlices(source), encoding)).lines;
 }

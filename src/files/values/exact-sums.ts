@@ -60,7 +60,7 @@ export interface Total {
 }
 
 /** Counts rows, their days and their money. */
-export class Totals {
+export class RowSums {
   rows = 0;
   readonly moneyOut: Total = { rows: 0, sum: 0 };
   readonly moneyIn: Total = { rows: 0, sum: 0 };

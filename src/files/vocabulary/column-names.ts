@@ -129,7 +129,7 @@ const PHRASES = {
 } as const;
 
 /** What the name of a column says that it contains. */
-export type Role = keyof typeof PHRASES;
+export type ColumnRole = keyof typeof PHRASES;
 
 /** ASCII names of columns in languages that are written in Windows-1252. */
 const WESTERN = readWords(`buchung|buchungstag|buchungsdatum|belegdatum|wertstellung|betrag|umsatz
@@ -141,10 +141,10 @@ const WESTERN = readWords(`buchung|buchungstag|buchungsdatum|belegdatum|wertstel
 /** Every known name is shorter. */
 const LONGEST_NAME = 100;
 
-const ROLES = new Map<string, Set<Role>>();
+const ROLES = new Map<string, Set<ColumnRole>>();
 /** Known names with accents, and names of accounts in the lines above a header. */
 const ACCENTED = new Set(['compte de chèques', 'compte chèques', 'compte chèque']);
-for (const [role, phrases] of Object.entries(PHRASES) as [Role, string][]) {
+for (const [role, phrases] of Object.entries(PHRASES) as [ColumnRole, string][]) {
   for (const phrase of readWords(phrases)) {
     const plain = plainWords(phrase);
     ROLES.set(plain, (ROLES.get(plain) ?? new Set()).add(role));
@@ -153,7 +153,7 @@ for (const [role, phrases] of Object.entries(PHRASES) as [Role, string][]) {
 }
 
 /** The roles of a column by its name, also when words run together; empty for an unknown name. */
-export function rolesOf(name: string): ReadonlySet<Role> {
+export function rolesOf(name: string): ReadonlySet<ColumnRole> {
   if (name.length > LONGEST_NAME) return NO_ROLES;
   const sign = SIGNED.exec(withoutMoney(name))?.[1];
   if (sign !== undefined) return sign === '+' ? IN : OUT;
@@ -176,19 +176,19 @@ export function withoutWays(names: readonly string[]): string[] {
 }
 
 /** The roles of a name that is known as a whole, not only by its parts; otherwise undefined. */
-export function wholeRolesOf(name: string): ReadonlySet<Role> | undefined {
+export function wholeRolesOf(name: string): ReadonlySet<ColumnRole> | undefined {
   return ROLES.get(plainWords(name)) ?? ROLES.get(columnWords(name));
 }
 
 /** `[-] EUR`, `Amount (+)`: a column has the amounts of one sign. */
 const SIGNED = /^(?:amount )?[[(]?([-\u2013\u2212+])[\])]?$/i;
-const OUT: ReadonlySet<Role> = new Set(['out']);
-const IN: ReadonlySet<Role> = new Set(['in']);
-const NO_ROLES: ReadonlySet<Role> = new Set();
-const CONTACT: ReadonlySet<Role> = new Set(['contact']);
+const OUT: ReadonlySet<ColumnRole> = new Set(['out']);
+const IN: ReadonlySet<ColumnRole> = new Set(['in']);
+const NO_ROLES: ReadonlySet<ColumnRole> = new Set();
+const CONTACT: ReadonlySet<ColumnRole> = new Set(['contact']);
 
 /** `Withdrawal Amount (INR)` is a withdrawal, `Amount in foreign currency` another amount. */
-function rolesOfParts(name: string): ReadonlySet<Role> {
+function rolesOfParts(name: string): ReadonlySet<ColumnRole> {
   const words = columnWords(name);
   const party = words.split(' ').filter((word) => !AROUND_PARTY.has(word));
   if (party.length > 0 && party.every((word) => ROLES.get(word)?.has('contact'))) return CONTACT;
@@ -208,7 +208,7 @@ const AROUND_PARTY = readWords(`name|namn|navn|naam|nom|nome|nombre|nazwa|1|2|of
   van|de|der|du|des|del|et|contient`);
 
 /** The roles that a name keeps when it also says that it is an amount. */
-const PART_ROLES: ReadonlySet<Role> = new Set([
+const PART_ROLES: ReadonlySet<ColumnRole> = new Set([
   'out',
   'in',
   'debit',

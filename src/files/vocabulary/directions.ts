@@ -4,7 +4,7 @@
  * account is money in.
  */
 
-import type { Role } from './column-names.ts';
+import type { ColumnRole } from './column-names.ts';
 import { anyWord, plainWords, readWords } from './words.ts';
 
 /** The words for out and in that an indicator column can have. */
@@ -74,7 +74,7 @@ export const DIRECTION_PAIRS: readonly DirectionPair[] = [
 /** The pair that contains every one of the words of a column, if it can show a direction. */
 export function findPair(
   values: readonly string[],
-  { words, roles }: { readonly words: string; readonly roles: ReadonlySet<Role> },
+  { words, roles }: { readonly words: string; readonly roles: ReadonlySet<ColumnRole> },
 ): DirectionPair | undefined {
   // A status, such as paid out, is the same for money in: a platform paid it out to its owner.
   return HOW_PAID.test(words) || roles.has('status') ? undefined : pairOf(values);
@@ -115,7 +115,7 @@ export function sideOf(word: string, pair?: DirectionPair): Side | undefined {
 /** A single letter can mean anything: only the name of the column shows that it is D or C. */
 export function isSure(
   words: readonly string[],
-  { roles }: { readonly roles: ReadonlySet<Role> },
+  { roles }: { readonly roles: ReadonlySet<ColumnRole> },
 ): boolean {
   return words.every((word) => word === '' || word.length > 2) || roles.has('indicator');
 }

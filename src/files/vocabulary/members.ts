@@ -3,7 +3,7 @@
  * that it was for. They say nothing about other columns, so no other step looks at them.
  */
 
-import type { Role } from './column-names.ts';
+import type { ColumnRole } from './column-names.ts';
 import { anyWord, plainWords, readWords } from './words.ts';
 
 /** The optional members of a row that only these names find. */
@@ -64,7 +64,7 @@ for (const field of FOUND_BY_NAME) {
 /** How a column is named for a member: the lower the surer; undefined if it is not. */
 export function rankMember(
   field: FoundByName,
-  { words, roles }: { readonly words: string; readonly roles: ReadonlySet<Role> },
+  { words, roles }: { readonly words: string; readonly roles: ReadonlySet<ColumnRole> },
 ): { readonly rank: number; readonly isWeak: boolean } | undefined {
   const [rank, isWeak] = RANKS.get(`${field} ${words}`) ?? [];
   if (rank !== undefined) return { rank, isWeak: isWeak === true };

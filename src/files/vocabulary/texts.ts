@@ -1,6 +1,6 @@
 /** Words in column names that say whether a column tells what a payment was for. */
 
-import { type Role, rolesOf } from './column-names.ts';
+import { type ColumnRole, rolesOf } from './column-names.ts';
 import { anyWord } from './words.ts';
 
 /** What was paid for. */
@@ -32,10 +32,10 @@ const NEITHER =
 type TextRank = 'description' | 'more' | 'purpose' | 'party' | 'other' | 'none';
 
 /** The rank of a column by its name; `Description 2` is like `Description`. */
-export function rankText(column: { words: string; roles: ReadonlySet<Role> }): TextRank {
+export function rankText(column: { words: string; roles: ReadonlySet<ColumnRole> }): TextRank {
   const { words, roles } = column;
   const base = words.replace(/ ?\d{1,2}$/, '');
-  const has = (role: Role) => roles.has(role) || (base !== words && rolesOf(base).has(role));
+  const has = (role: ColumnRole) => roles.has(role) || (base !== words && rolesOf(base).has(role));
   if (has('description')) return 'description';
   if (has('description2')) return 'more';
   if (has('contact')) return 'party';

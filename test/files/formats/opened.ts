@@ -6,13 +6,13 @@ import {
   readRows,
   type WrittenAnswer,
 } from '../../../src/files/index.ts';
-import type { Source, Stored } from '../../../src/files/text/text.ts';
+import type { FileSource, Stored } from '../../../src/files/text/text.ts';
 import { chunksOf, collect, summary } from '../readings.ts';
 
 const LAST_DAY = '2026-12-31';
 
 /** A file with these bytes. */
-export function fileOf(bytes: string | Buffer, name = 'statement.txt'): Source {
+export function fileOf(bytes: string | Buffer, name = 'statement.txt'): FileSource {
   const own = Buffer.from(bytes);
   return { name, stored: storedIn(own), open: () => chunksOf(own, 4096) };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { inspectWith, isContradicted } from '../../../src/files/inspection/remembered.ts';
+import { inspectCsvWith, isCsvContradicted } from '../../../src/files/inspection/remembered.ts';
 import type { Mapping } from '../../../src/files/mapping/mapping.ts';
 import { readMapping } from '../../../src/files/mapping/mapping-file.ts';
 import { DIALECTS } from './dialects/all.ts';
@@ -47,8 +47,8 @@ async function mappingOf(bytes: Buffer, ...options: string[]): Promise<Mapping> 
 
 /** Whether a later file is read with the mapping. */
 async function holds(bytes: Buffer, mapping: Mapping): Promise<boolean> {
-  const inspection = await inspectWith(sourceOf(bytes), mapping);
-  const contradicted = await isContradicted(sourceOf(bytes), mapping);
+  const inspection = await inspectCsvWith(sourceOf(bytes), mapping);
+  const contradicted = await isCsvContradicted(sourceOf(bytes), mapping);
   if (inspection !== undefined) assert.ok(!contradicted);
   return inspection !== undefined;
 }
@@ -150,7 +150,7 @@ describe('17 a remembered mapping holds while the new file does not contradict i
       const longer = { ...dialect, lines: [...lines, ...lines.slice(-2)] };
       // One that is cut inside a value cannot be read, and contradicts nothing.
       for (const each of [dialect, cut, longer]) {
-        assert.ok(!(await isContradicted(sourceOf(bytesOf(each)), mapping)), dialect.name);
+        assert.ok(!(await isCsvContradicted(sourceOf(bytesOf(each)), mapping)), dialect.name);
       }
     }
   });

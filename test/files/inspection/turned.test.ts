@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Inspection } from '../../../src/files/inspection/inspect.ts';
-import { inspectWith } from '../../../src/files/inspection/remembered.ts';
+import { inspectCsvWith } from '../../../src/files/inspection/remembered.ts';
 import type { Mapping } from '../../../src/files/mapping/mapping.ts';
 import { readMapping } from '../../../src/files/mapping/mapping-file.ts';
 import type { Entry } from '../../../src/files/reading/rows.ts';
@@ -79,7 +79,7 @@ test('17 the same payments in another way are read right, asked about or say not
       },
     };
     const own = counts[turned.what];
-    const held = await inspectWith(source, turned.mapping);
+    const held = await inspectCsvWith(source, turned.mapping);
     const found = held ?? (await inspectBytes(turned.bytes, []));
     if (found.mapping === undefined) own.asked += 1;
     else if (!(await isWrong(turned, found))) own[held ? 'heldRight' : 'anewRight'] += 1;

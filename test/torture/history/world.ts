@@ -11,7 +11,7 @@ import type { Access } from '../../../src/store/access.ts';
 import { lastWriteMs } from '../../../src/store/audit.ts';
 import { listLines } from '../../../src/store/budget-lines.ts';
 import { mapShares } from '../../../src/store/shares.ts';
-import { listStatements } from '../../../src/store/statements.ts';
+import { listStatementRecords } from '../../../src/store/statements.ts';
 import { addUser, listUsers } from '../../../src/store/users.ts';
 import { Terminal } from '../../cli/terminal.ts';
 import { NO_PASSWORD } from '../../console/furnish.ts';
@@ -200,7 +200,7 @@ export class World {
     same(users.sort(), [...house.users].sort(), 'the users');
     const keys = service.keys.list(org).map(({ id, revokedAt }) => [id, revokedAt === null]);
     same(keys.sort(), [...house.keys].sort(), 'the keys');
-    const standing = listStatements(access, readId('prj', this.projectId) ?? 0).filter(
+    const standing = listStatementRecords(access, readId('prj', this.projectId) ?? 0).filter(
       ({ withdrawnAtMs }) => withdrawnAtMs === null,
     );
     const hashes = standing.map(({ hash }) => hash);
@@ -225,7 +225,7 @@ export class World {
 
   /** The rules of `check` hold, and every statement can be compared with what there is now. */
   check(): void {
-    for (const { number, issue } of listStatements(
+    for (const { number, issue } of listStatementRecords(
       this.access,
       readId('prj', this.projectId) ?? 0,
     )) {

@@ -30,13 +30,14 @@ const INTERIM =
 type Values = ReadonlyMap<string, string>;
 
 /** The amounts that count, each with its currency. */
-const AMOUNTS = new Set(['Amt', 'AmtDtls/TxAmt/Amt']);
+const AMOUNTS = ['Amt', 'AmtDtls/TxAmt/Amt'];
+/** The days of an entry, the best first. */
+const DAYS = ['BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm'];
 /** Paths under which several texts are one. */
 const TEXTS = /(?:Ustrd|Addtl\w+Inf)$/;
 /** What is kept of an entry, a detail, a balance or an account: the other facts are very many. */
 const READ = new Set([
-  ...['Amt', 'AmtDtls/TxAmt/Amt', 'CdtDbtInd', 'Sts', 'Sts/Cd', 'Sts/Prtry', 'AcctSvcrRef'],
-  ...['BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm'],
+  ...[...AMOUNTS, ...DAYS, 'CdtDbtInd', 'Sts', 'Sts/Cd', 'Sts/Prtry', 'AcctSvcrRef'],
   ...['Refs/AcctSvcrRef', 'Refs/TxId', 'Refs/EndToEndId', 'Refs/InstrId'],
   ...['RmtInf/Ustrd', 'RmtInf/Strd/CdtrRefInf/Ref', 'AddtlTxInf', 'AddtlNtryInf'],
   ...['BkTxCd/Prtry/Cd', 'BkTxCd/Domn/Fmly/SubFmlyCd', 'Tp/CdOrPrtry/Cd', 'Tp/Cd'],
@@ -128,7 +129,7 @@ export class CamtReader implements MarkupReader, StatementReader {
     const hasRoom = (before ?? '').length < VALUE_CHARACTERS;
     const isJoined = before !== undefined && hasRoom && TEXTS.test(path);
     if (before === undefined || isJoined) values.set(path, isJoined ? `${before} ${text}` : text);
-    if (before !== undefined || !AMOUNTS.has(path)) return;
+    if (before !== undefined || !AMOUNTS.includes(path)) return;
     values.set(`${path}@`, attributeOf(this.#attributes, 'Ccy') ?? '');
   }
 
@@ -202,7 +203,7 @@ function addUp(entry: Values, details: readonly Values[]): boolean {
   const whole = readMoney(entry.get('Amt') ?? '');
   let sum = 0n;
   for (const detail of details) {
-    const path = detail.has('Amt') ? 'Amt' : 'AmtDtls/TxAmt/Amt';
+    const path = AMOUNTS.find((each) => detail.has(each)) ?? '';
     const amount = readMoney(detail.get(path) ?? '');
     const isOther = detail.get(`${path}@`) !== entry.get('Amt@');
     const side = detail.get('CdtDbtInd') ?? entry.get('CdtDbtInd');
@@ -217,7 +218,7 @@ function toPayment(entry: Values, detail: Values | undefined, isPart: boolean) {
   const of = (path: string) => detail?.get(path);
   const signed = (amount = '') =>
     side === 'DBIT' ? `-${amount}` : side === 'CRDT' ? amount : `${amount} without a side`;
-  const amount = isPart ? firstOf(of('Amt'), of('AmtDtls/TxAmt/Amt')) : entry.get('Amt');
+  const amount = isPart ? firstOf(...AMOUNTS.map(of)) : entry.get('Amt');
   const parties = side === 'DBIT' ? ['Cdtr', 'UltmtCdtr'] : ['Dbtr', 'UltmtDbtr'];
   const contact = firstOf(
     ...parties.flatMap((party) => [of(`RltdPties/${party}/Nm`), of(`RltdPties/${party}/Pty/Nm`)]),
@@ -247,10 +248,6 @@ function realId(text = ''): string {
 
 /** The first ten characters of the booking day, else of the value day: no zone turns them. */
 function readBookingDay(entry: Values): string {
-  const days = ['BookgDt', 'ValDt'].flatMap((name) => [
-    entry.get(`${name}/Dt`)?.slice(0, 10) ?? [],
-    entry.get(`${name}/DtTm`)?.slice(0, 10) ?? [],
-  ]);
-  const all = days.flat();
-  return all.find(isCalendarDate) ?? all[0] ?? '';
+  const days = DAYS.flatMap((path) => entry.get(path)?.slice(0, 10) ?? []);
+  return days.find(isCalendarDate) ?? days[0] ?? '';
 }

@@ -239,16 +239,9 @@ function countResults(results: readonly PushResultItem[], dryRun: boolean): Push
 
 /** The sum of two counts, with the `dryRun` of the first. */
 export function addCounts(some: PushCounts, more: PushCounts): PushCounts {
-  return {
-    received: some.received + more.received,
-    created: some.created + more.created,
-    updated: some.updated + more.updated,
-    unchanged: some.unchanged + more.unchanged,
-    rejected: some.rejected + more.rejected,
-    needsReview: some.needsReview + more.needsReview,
-    warnings: some.warnings + more.warnings,
-    dryRun: some.dryRun,
-  };
+  const { dryRun, ...sums } = some;
+  for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += more[name];
+  return { ...sums, dryRun };
 }
 
 /** Expects the answer to these rows. A 422 for rejected rows is also an answer. */
@@ -288,9 +281,7 @@ function isListOfIssues(value: unknown): boolean {
 
 /** The service returns every externalId that is a string. */
 function idOf(rowText = 'null'): string | null {
-  const row: unknown = JSON.parse(rowText);
-  const isObject = typeof row === 'object' && row !== null && Object.hasOwn(row, 'externalId');
-  const externalId: unknown = isObject ? Reflect.get(row, 'externalId') : null;
+  const externalId = membersOf(JSON.parse(rowText))?.['externalId'];
   return typeof externalId === 'string' ? externalId : null;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The library: the operations for programs that embed the service, with the parameters and
- * documents of the HTTP interface. Each noun is an interface, and a function that builds it.
+ * documents of the HTTP interface. Each noun is a function that builds its calls, and their type.
  */
 
 import type { Actor } from '../core/audit.ts';

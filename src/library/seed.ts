@@ -92,7 +92,8 @@ export function seed<const KeyName extends string>(
     const named = Object.entries<readonly Scope[]>(draft.keys ?? {}).map(
       ([keyName, scopes]) => [keyName, keys.create(id, { name: keyName, scopes }).key] as const,
     );
-    const imported = importAll(context, id, draft.projects ?? []);
+    const { projects = [] } = draft;
+    const imported = projects.length === 0 ? [] : buildProjects(context).import(id, projects);
     const budgetLines = linesOf(imported);
     const transactions = pushAll(context, id, draft.transactions ?? []);
     for (const [externalId, parts] of Object.entries(draft.allocations ?? {})) {
@@ -113,15 +114,6 @@ export function seed<const KeyName extends string>(
       transactions: Object.fromEntries(transactions),
     };
   });
-}
-
-function importAll(
-  context: LibraryContext,
-  organisationId: string,
-  projects: readonly ProjectInput[],
-): ImportedProject[] {
-  if (projects.length === 0) return [];
-  return buildProjects(context).import(organisationId, projects);
 }
 
 function linesOf(projects: readonly ImportedProject[]): Map<string, string> {

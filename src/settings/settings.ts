@@ -73,7 +73,7 @@ export async function readSettings(
   const given = SETTING_NAMES.map((name) => {
     return findSetting(name, wanted.includes(name) ? sources : { flags: {}, env: {} });
   });
-  const values = Object.fromEntries(given.map(({ name, value }) => [name, value]));
+  const values = settingValues(given);
   if (!checks.Settings(values)) throw await explain(values, given);
   refuseAddresses(given);
   return given;

@@ -6,6 +6,7 @@
 import type { Static } from 'typebox';
 import { explainDate, isCalendarDate, readInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
+import { groupBy } from '../core/groups.ts';
 import { REPORTED } from '../core/limits.ts';
 import type { Query } from '../http/target.ts';
 import type { QueryInput } from '../operations/input.ts';
@@ -65,21 +66,15 @@ export function readParameters<Known extends Parameters>(
   query: Query,
 ): Values<Known> {
   if (query.length === 0) return {} as Values<Known>;
-  const texts = new Map<string, string[]>();
-  for (const [name, text] of query) {
-    const given = texts.get(name);
-    if (given === undefined) texts.set(name, [text]);
-    else given.push(text);
-  }
   const values: Record<string, unknown> = {};
   const problems = new Map<string, string>();
-  for (const [name, given] of texts) {
+  for (const [name, given] of groupBy(query, ([name]) => name)) {
     const parameter = Object.hasOwn(known, name) ? known[name] : undefined;
     if (parameter === undefined) problems.set(name, unknownMessage(known, name));
     else if (given.length > 1 && parameter.schema.type !== 'array') {
       problems.set(name, 'must be sent only once.');
     } else {
-      const text = given.join(',');
+      const text = given.map(([, each]) => each).join(',');
       const value = parameter.read(text);
       values[name] = value;
       if (value === undefined) problems.set(name, explain(parameter.schema, text));

@@ -4,6 +4,7 @@
  */
 
 import type { Currency } from './currencies.ts';
+import { groupBy } from './groups.ts';
 import { toMajor } from './money.ts';
 import { isBeyond, type LineKind, tolerancePercentOf, turn } from './projects.ts';
 
@@ -209,15 +210,10 @@ export function buildStatement(facts: StatementFacts): StatementBody {
 
 /** The lines of each category, in the order of their first line. */
 function listCategories(lines: readonly CountedLine[]) {
-  const groups = new Map<string, [CountedLine, ...CountedLine[]]>();
-  for (const line of lines) {
-    const { projectId, kind, category } = line;
-    if (category === null) continue;
-    const key = JSON.stringify([projectId, kind, category]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [line]);
-    else group.push(line);
-  }
+  const ofCategories = lines.filter(({ category }) => category !== null);
+  const groups = groupBy(ofCategories, ({ projectId, kind, category }) => {
+    return JSON.stringify([projectId, kind, category]);
+  });
   return [...groups.values()];
 }
 

@@ -3,6 +3,7 @@
 import { isAscii } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure } from '../core/failures.ts';
+import { groupBy } from '../core/groups.ts';
 import { FORMS } from '../core/limits.ts';
 import { tooLarge } from './body.ts';
 import { decodePairs, type Query } from './target.ts';
@@ -15,25 +16,21 @@ const FIELDS_AT_ONCE = 5_000;
 export class Form {
   /** In the order sent, with repeated names. */
   readonly fields: Query;
-  readonly #values = new Map<string, string[]>();
+  readonly #byName: ReadonlyMap<string, Query>;
 
   constructor(fields: Query) {
     this.fields = fields;
-    for (const [name, value] of fields) {
-      const values = this.#values.get(name);
-      if (values === undefined) this.#values.set(name, [value]);
-      else values.push(value);
-    }
+    this.#byName = groupBy(fields, ([name]) => name);
   }
 
   /** The first value of a field; undefined if it was not sent. */
   value(name: string): string | undefined {
-    return this.#values.get(name)?.[0];
+    return this.#byName.get(name)?.[0]?.[1];
   }
 
   /** All values of a field, such as those of ticked boxes with one name. */
   values(name: string): readonly string[] {
-    return this.#values.get(name) ?? [];
+    return this.#byName.get(name)?.map(([, value]) => value) ?? [];
   }
 }
 

@@ -310,25 +310,16 @@ export function refuseAborted(signals: Signals): void {
 }
 
 function listen(signal: AbortSignal, end: () => void): () => void {
-  const listeners = LISTENERS.get(signal) ?? open(signal);
-  listeners.add(end);
+  const listeners = LISTENERS.get(signal) ?? new Set();
+  if (listeners.size === 0) signal.addEventListener('abort', endAll);
+  LISTENERS.set(signal, listeners.add(end));
   return () => {
     listeners.delete(end);
-    if (listeners.size === 0) close(signal);
+    if (listeners.size > 0) return;
+    // A signal that lives longer than its requests must not collect their listeners.
+    LISTENERS.delete(signal);
+    signal.removeEventListener('abort', endAll);
   };
-}
-
-function open(signal: AbortSignal): Set<() => void> {
-  const listeners = new Set<() => void>();
-  LISTENERS.set(signal, listeners);
-  signal.addEventListener('abort', endAll);
-  return listeners;
-}
-
-/** A signal that lives longer than its requests must not collect their listeners. */
-function close(signal: AbortSignal): void {
-  LISTENERS.delete(signal);
-  signal.removeEventListener('abort', endAll);
 }
 
 function endAll({ currentTarget }: Event): void {

@@ -62,11 +62,8 @@ export class BodyMemory {
   take(body: BodySource, bytes: number): Buffer {
     this.count(body, bytes);
     if (bytes !== BLOCK_BYTES) return Buffer.allocUnsafeSlow(bytes);
-    const free = this.#free.pop();
-    if (free !== undefined) return free;
-    const [block, ...others] = cutSlab();
-    this.#free = others;
-    return block;
+    if (this.#free.length === 0) this.#free = cutSlab();
+    return this.#free.pop() ?? Buffer.allocUnsafeSlow(bytes);
   }
 
   /** Counts bytes that are kept elsewhere. */
@@ -87,10 +84,11 @@ export class BodyMemory {
   }
 }
 
-function cutSlab(): [Buffer, ...Buffer[]] {
+function cutSlab(): Buffer[] {
   const slab = Buffer.allocUnsafeSlow(SLAB_BLOCKS * BLOCK_BYTES);
-  const blockAt = (at: number) => slab.subarray(at * BLOCK_BYTES, (at + 1) * BLOCK_BYTES);
-  return [blockAt(0), ...Array.from({ length: SLAB_BLOCKS - 1 }, (_, at) => blockAt(at + 1))];
+  return Array.from({ length: SLAB_BLOCKS }, (_, at) => {
+    return slab.subarray(at * BLOCK_BYTES, (at + 1) * BLOCK_BYTES);
+  });
 }
 
 /** Reads a stream to its end. Throws as {@link readChunks} does. */

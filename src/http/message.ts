@@ -154,14 +154,8 @@ export interface Route {
 
 /** A reply with a JSON document and status 200, or another one. A line end is for terminals. */
 export function jsonReply(document: unknown, status = 200): Reply {
-  return {
-    status,
-    headers: { 'Content-Type': 'application/json; charset=utf-8' },
-    body: bodyOf(`${JSON.stringify(document)}\n`),
-  };
-}
-
-/** Encodes a long text once, because both its length and its bytes are needed. */
-function bodyOf(text: string): string | Uint8Array {
-  return text.length < 4096 ? text : Buffer.from(text);
+  const text = `${JSON.stringify(document)}\n`;
+  // A long text is encoded once, because both its length and its bytes are needed.
+  const body = text.length < 4096 ? text : Buffer.from(text);
+  return { status, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body };
 }

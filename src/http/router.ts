@@ -6,9 +6,6 @@
 import { Failure } from '../core/failures.ts';
 import type { Route } from './message.ts';
 
-/** The result for one method and path. */
-type Match = Found | Refused;
-
 /** A route matches; `params` has the segments at its `{name}` placeholders. */
 interface Found {
   readonly route: Route;
@@ -67,7 +64,7 @@ export class Router {
   }
 
   /** What there is for a method and a path. */
-  match(method: string, path: string): Match {
+  match(method: string, path: string): Found | Refused {
     const exact = this.#literal.get(path);
     if (exact !== undefined) return exact.found.get(method) ?? exact.refused;
     const hit = this.#find(path);

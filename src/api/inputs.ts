@@ -5,7 +5,8 @@
 
 import { Type } from 'typebox';
 import { GRANULARITIES, MONTH_PATTERN } from '../core/calendar.ts';
-import { CHARACTERS, LIST_ITEMS, PAGE_ITEMS, PAGE_ITEMS_DEFAULT } from '../core/limits.ts';
+import { LIST_ITEMS, PAGE_ITEMS, PAGE_ITEMS_DEFAULT } from '../core/limits.ts';
+import { ROW_MEMBERS } from '../core/row-members.ts';
 import { oneOf } from '../core/schemas.ts';
 import {
   isProvider,
@@ -60,10 +61,10 @@ export const TransactionQuery = query({
   externalId: text,
   accountCode: text,
   contact: text,
-  reference: textOf(CHARACTERS.reference),
-  bankAccount: textOf(CHARACTERS.bankAccount),
-  projectCode: textOf(CHARACTERS.projectCode),
-  externalIdPrefix: textOf(CHARACTERS.externalId),
+  reference: textOf(ROW_MEMBERS.reference.most),
+  bankAccount: textOf(ROW_MEMBERS.bankAccount.most),
+  projectCode: textOf(ROW_MEMBERS.projectCode.most),
+  externalIdPrefix: textOf(ROW_MEMBERS.externalId.most),
   recoded: Type.Boolean(),
   projectId: identifier,
   updatedSince: instant,

@@ -6,8 +6,8 @@
 
 import { type Static, type TSchema, Type } from 'typebox';
 import { DATE_PATTERN } from './calendar.ts';
-import { CHARACTERS, PUSH_ROWS } from './limits.ts';
-import type { RowField } from './row-members.ts';
+import { PUSH_ROWS } from './limits.ts';
+import { ROW_MEMBERS, type RowField } from './row-members.ts';
 import { member, nullable, SIGN } from './schemas.ts';
 import { CONTROL, CONTROL_IN_PROSE, textPattern } from './text.ts';
 
@@ -44,7 +44,7 @@ export const Amount = Type.Number({
 
 const members = {
   externalId: text(
-    CHARACTERS.externalId,
+    ROW_MEMBERS.externalId.most,
     NOT_BLANK,
     'Identifies the row in your system, byte for byte: pushing it again updates the ' +
       'transaction. Not blank, no control characters.',
@@ -54,25 +54,25 @@ const members = {
     'The date the money moved. Must be a real date: `2026-02-29` is rejected.',
   ),
   description: text(
-    CHARACTERS.description,
+    ROW_MEMBERS.description.most,
     PROSE,
     'What it was for. White space around it is trimmed; tab and newline are the only control ' +
       'characters allowed.',
   ),
-  contact: optionalText(CHARACTERS.contact, 'Who paid or was paid.'),
+  contact: optionalText(ROW_MEMBERS.contact.most, 'Who paid or was paid.'),
   amount: member(
     Amount,
     `**${SIGN}** Most bank files use the opposite sign. Never rounded. Push 0 to void it.`,
   ),
-  accountCode: optionalText(CHARACTERS.accountCode, 'The code of the ledger account.'),
+  accountCode: optionalText(ROW_MEMBERS.accountCode.most, 'The code of the ledger account.'),
   reference: optionalText(
-    CHARACTERS.reference,
+    ROW_MEMBERS.reference.most,
     'The voucher, invoice or bank reference by which a person finds the payment. The rows of ' +
       'one payment share it.',
   ),
-  bankAccount: optionalText(CHARACTERS.bankAccount, 'The account on which the cash moved.'),
+  bankAccount: optionalText(ROW_MEMBERS.bankAccount.most, 'The account on which the cash moved.'),
   projectCode: optionalText(
-    CHARACTERS.projectCode,
+    ROW_MEMBERS.projectCode.most,
     'What your finance system calls the project, fund, cost centre or analytic account.',
   ),
 } satisfies Record<RowField, TSchema>;

@@ -119,15 +119,10 @@ export const REPORTED = {
 /** Values of a list parameter (contract 4). */
 export const LIST_ITEMS = 100;
 
-/** Lengths in Unicode code points, after trimming (contract 6). */
+/**
+ * Lengths in Unicode code points, after trimming (contract 6); ROW_MEMBERS has those of a row.
+ */
 export const CHARACTERS = {
-  externalId: 255,
-  description: 1000,
-  contact: 255,
-  reference: 255,
-  bankAccount: 64,
-  projectCode: 64,
-  accountCode: 64,
   /** Names of organisations, keys, projects, budget lines, funders and the like. */
   name: 255,
   /** The name of a rule, which each of its allocations has. */

@@ -6,7 +6,7 @@
 import { explainDate, isCalendarDate } from './calendar.ts';
 import { checks } from './checks.js';
 import type { Currency } from './currencies.ts';
-import { AMOUNT_MINOR, CHARACTERS, REPORTED } from './limits.ts';
+import { AMOUNT_MINOR, REPORTED } from './limits.ts';
 import { formatAmount, toMinor } from './money.ts';
 import {
   type ChangeableField,
@@ -242,7 +242,7 @@ function explainField(field: RowField, value: unknown, places: number): RowError
   if (field === 'date') {
     return isCalendarDate(value) ? [] : [rowError(field, 'invalid_date', explainDate(value))];
   }
-  const max = CHARACTERS[field];
+  const max = ROW_MEMBERS[field].most;
   const find = ROW_MEMBERS[field].kind === 'prose' ? findProseProblems : findTextProblems;
   return find(value, max).map((each) => rowError(field, each, TEXT_MESSAGES[each](field, max)));
 }

@@ -3,9 +3,13 @@
  * its errors, its statements, its hash, its entries in the log and its raw data come.
  */
 
-/** What a member is, and where it is stored. The length of a text is in CHARACTERS. */
+/** What a member is, and where it is stored. */
 interface RowMember {
+  /** What people read. */
+  readonly title: string;
   readonly kind: 'line' | 'prose' | 'date' | 'amount';
+  /** The most Unicode code points of a text, after trimming. */
+  readonly most?: number;
   /** Absent, null and nothing but white space are the same. */
   readonly isOptional?: true;
   /** Its column in the table of transactions. */
@@ -20,19 +24,32 @@ interface RowMember {
 }
 
 /** A text of one line that a row can leave out. */
-const CODE = { kind: 'line', isOptional: true } as const;
+function code<const Column extends string>(
+  title: string,
+  most: number,
+  column: Column,
+  stored: Pick<RowMember, 'letter' | 'moves'>,
+) {
+  return { title, kind: 'line', isOptional: true, most, column, ...stored } as const;
+}
 
 /** In the order of a transaction's members (contract 4). New ones are optional, and come last. */
 export const ROW_MEMBERS = {
-  externalId: { kind: 'line', column: 'external_id', letter: 'i' },
-  date: { kind: 'date', column: 'date', letter: 'd', moves: 'trigger' },
-  description: { kind: 'prose', column: 'description', letter: 't' },
-  contact: { ...CODE, column: 'contact', letter: 'c', moves: 'index' },
-  amount: { kind: 'amount', column: 'amount_minor', letter: 'm' },
-  accountCode: { ...CODE, column: 'account_code', letter: 'a', moves: 'index' },
-  reference: { ...CODE, column: 'reference', letter: 'r', moves: 'seldom' },
-  bankAccount: { ...CODE, column: 'bank_account', letter: 'b', moves: 'seldom' },
-  projectCode: { ...CODE, column: 'project_code', letter: 'p', moves: 'index' },
+  externalId: { title: 'External id', kind: 'line', most: 255, column: 'external_id', letter: 'i' },
+  date: { title: 'Date', kind: 'date', column: 'date', letter: 'd', moves: 'trigger' },
+  description: {
+    title: 'Description',
+    kind: 'prose',
+    most: 1000,
+    column: 'description',
+    letter: 't',
+  },
+  contact: code('Contact', 255, 'contact', { letter: 'c', moves: 'index' }),
+  amount: { title: 'Amount', kind: 'amount', column: 'amount_minor', letter: 'm' },
+  accountCode: code('Account code', 64, 'account_code', { letter: 'a', moves: 'index' }),
+  reference: code('Reference', 255, 'reference', { letter: 'r', moves: 'seldom' }),
+  bankAccount: code('Bank account', 64, 'bank_account', { letter: 'b', moves: 'seldom' }),
+  projectCode: code('Project code', 64, 'project_code', { letter: 'p', moves: 'index' }),
 } as const satisfies Record<string, RowMember>;
 
 type Members = typeof ROW_MEMBERS;
@@ -49,8 +66,21 @@ export type ValidRow = {
   readonly [Field in RowField as NameOf<Field>]: ValueOf<Members[Field]>;
 };
 
-/** Members that most rows lack. They are read and written apart, so that those take no longer. */
+/**
+ * Members that most rows lack. They are read and written apart, so that those take no longer. Of
+ * the columns of a file, only their names show that they have one.
+ */
 export const RARE = ['reference', 'bankAccount', 'projectCode'] as const;
+export type RareField = (typeof RARE)[number];
+
+/** The texts of a row, in the order in which they choose their columns in a file. */
+export const TEXT_FIELDS = ['description', 'contact', 'accountCode', ...RARE] as const;
+
+/** A value for each rare member. */
+export function forEachRare<Value>(make: (field: RareField) => Value) {
+  const made = RARE.map((field) => [field, make(field)]);
+  return Object.fromEntries(made) as Readonly<Record<RareField, Value>>;
+}
 
 /** Whether two rows with one externalId are the same. Written out: a loop takes a sixth longer. */
 export function isSameRow(one: ValidRow, other: ValidRow): boolean {
@@ -83,13 +113,17 @@ export function changedFields(
   return changed;
 }
 
+/** A value for each of some members, in their order. */
+type TextsOf<Names extends readonly unknown[]> = { readonly [At in keyof Names]: string | null };
+
 /** The values of a row in the order of its members, without the rare ones if it has none. */
 export function valuesOf(row: ValidRow): (string | number | null)[] {
   const { externalId, date, description, contact, amountMinor, accountCode } = row;
   const { reference, bankAccount, projectCode } = row;
   const common = [externalId, date, description, contact, amountMinor, accountCode];
   const isCommon = reference === null && bankAccount === null && projectCode === null;
-  return isCommon ? common : [...common, reference, bankAccount, projectCode];
+  const rare: TextsOf<typeof RARE> = [reference, bankAccount, projectCode];
+  return isCommon ? common : [...common, ...rare];
 }
 
 export interface StoredMember {
@@ -138,6 +172,12 @@ export const CHANGEABLE_FIELDS = CHANGEABLE_MEMBERS.map(({ field }) => field);
 
 /** The members that a row can leave out. */
 export const OPTIONAL_FIELDS = FIELDS.filter((field) => isOptional(field));
+
+/** The most characters of a text; undefined for a date and an amount. */
+export function mostOf(field: RowField): number | undefined {
+  const { most }: RowMember = ROW_MEMBERS[field];
+  return most;
+}
 
 /** Whether a row can leave a member out. */
 export function isOptional(field: RowField): boolean {

@@ -5,7 +5,7 @@
  */
 
 import { type Static, type TSchema, Type } from 'typebox';
-import type { RowField } from '../core/row-members.ts';
+import { forEachRare, type RowField } from '../core/row-members.ts';
 import { MAPPING_VALUES } from './mapping/mapping-values.ts';
 import { NEGATIVE_FORMS } from './values/amount-writing.ts';
 import { DECIMAL_SIGNS, THOUSANDS_SIGNS } from './values/decimals.ts';
@@ -86,9 +86,7 @@ const fields = {
     'must name its column, or one for "out" and one for "in"',
   ),
   accountCode: field({ column: optional(word), columns: optional(words), below: optional(flag) }),
-  reference: text,
-  bankAccount: text,
-  projectCode: text,
+  ...forEachRare(() => text),
 } satisfies Record<RowField, TSchema>;
 
 /** The document of a mapping file. */

@@ -8,6 +8,7 @@ import { type Static, Type } from 'typebox';
 import { DATE_PATTERN, MONTH_PATTERN } from '../core/calendar.ts';
 import { CHARACTERS, PROJECTS, RULE_LIMITS } from '../core/limits.ts';
 import { LINE_KINDS, type LineKind } from '../core/projects.ts';
+import { ROW_MEMBERS } from '../core/row-members.ts';
 import { DIRECTIONS } from '../core/rules.ts';
 import { CONTROL, CONTROL_IN_PROSE, textPattern } from '../core/text.ts';
 import { PROVIDERS, type Provider } from '../core/transactions.ts';
@@ -41,7 +42,7 @@ const project = <Mode extends Type.TSchema, Budget extends Type.TSchema>(
     funder: Type.Optional(object({ name, reference: optionalName })),
     // The same one twice is refused: a rule.
     codes: Type.Optional(
-      Type.Array(text(CHARACTERS.projectCode, CONTROL), { maxItems: PROJECTS.codes }),
+      Type.Array(text(ROW_MEMBERS.projectCode.most, CONTROL), { maxItems: PROJECTS.codes }),
     ),
     // Null stays, and its form is a rule.
     tolerancePercent: Type.Optional(Type.Unknown()),
@@ -53,7 +54,7 @@ const project = <Mode extends Type.TSchema, Budget extends Type.TSchema>(
           name,
           category: optionalName,
           kind: Type.Optional(Type.Unsafe<LineKind>({ enum: [...LINE_KINDS] })),
-          accountCodes: Type.Optional(Type.Array(text(CHARACTERS.accountCode, CONTROL))),
+          accountCodes: Type.Optional(Type.Array(text(ROW_MEMBERS.accountCode.most, CONTROL))),
           budget: Type.Optional(budget),
         }),
       ),
@@ -84,10 +85,10 @@ const rule = object({
   from: Type.Optional(date),
   until: Type.Optional(date),
   conditions: object({
-    contact: texts(CHARACTERS.contact, 'contains'),
-    description: texts(CHARACTERS.description, 'contains', CONTROL_IN_PROSE),
-    accountCode: texts(CHARACTERS.accountCode, 'startsWith'),
-    projectCode: Type.Optional(object({ is: text(CHARACTERS.projectCode, CONTROL) })),
+    contact: texts(ROW_MEMBERS.contact.most, 'contains'),
+    description: texts(ROW_MEMBERS.description.most, 'contains', CONTROL_IN_PROSE),
+    accountCode: texts(ROW_MEMBERS.accountCode.most, 'startsWith'),
+    projectCode: Type.Optional(object({ is: text(ROW_MEMBERS.projectCode.most, CONTROL) })),
     amount: Type.Optional(object({ from: Type.Optional(amount), to: Type.Optional(amount) })),
     direction: oneOf(DIRECTIONS),
     provider: oneOf<Provider>(PROVIDERS),

@@ -88,8 +88,11 @@ const KNOWN = namedColumns<Known>({
   rawData: 't.raw_data',
   keyId: 't.key_id',
 });
-const { reference: _, bankAccount: __, projectCode: ___, ...COMMON_COLUMNS } = ROW_COLUMNS;
-const ROW = namedColumns<Omit<ValidRow, (typeof RARE)[number]>>(COMMON_COLUMNS, KNOWN.count);
+type CommonRow = Omit<ValidRow, (typeof RARE)[number]>;
+const COMMON_COLUMNS = Object.fromEntries(
+  Object.entries(ROW_COLUMNS).filter(([name]) => !RARE.some((rare) => rare === name)),
+) as Record<keyof CommonRow, string>;
+const ROW = namedColumns<CommonRow>(COMMON_COLUMNS, KNOWN.count);
 
 // The cross join makes SQLite seek each row of the batch, whatever table sizes it assumes.
 const selectKnown = statement<

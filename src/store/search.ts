@@ -1,6 +1,6 @@
 /** How SQLite searches texts in any case: the condition, and the values that it compares with. */
 
-import { CHARACTERS } from '../core/limits.ts';
+import { ROW_MEMBERS } from '../core/row-members.ts';
 import { foldText, type TextCondition } from '../core/rules.ts';
 import { foldCase } from '../core/text.ts';
 import type { SqlValue } from '../database/statements.ts';
@@ -27,7 +27,7 @@ export function addSearch(values: Record<string, SqlValue>, text: string, at: st
   const folded = foldCase(text);
   values[`search${at}`] = folded;
   // SQLite refuses long patterns. Texts are shorter than this one, so it matches none either.
-  const part = folded.slice(0, CHARACTERS.description + 1);
+  const part = folded.slice(0, ROW_MEMBERS.description.most + 1);
   values[`like${at}`] = `%${escapeLike(part)}%`;
 }
 

@@ -4,6 +4,7 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { lastPaymentDay } from '../../core/calendar.ts';
+import { TEXT_FIELDS } from '../../core/row-members.ts';
 import {
   AnswerError,
   columnsOf,
@@ -179,10 +180,6 @@ function toReport(inspection: Inspection) {
   };
 }
 
-const CODES = ['accountCode', 'reference', 'bankAccount', 'projectCode'] as const;
-
-const NAMED = ['description', 'contact', ...CODES] as const;
-
 function listColumns(inspection: Inspection) {
   const { date, dateFormat, amount, decimal, sign, currency, cellCurrency } = inspection;
   const { externalId, mapping } = inspection;
@@ -198,7 +195,7 @@ function listColumns(inspection: Inspection) {
       currency?.value === undefined
         ? show(cellCurrency, (text) => text ?? null)
         : show(currency, (guard) => guard?.is ?? null),
-    ...Object.fromEntries(NAMED.map((name) => [name, showNamed(inspection[name])])),
+    ...Object.fromEntries(TEXT_FIELDS.map((name) => [name, showNamed(inspection[name])])),
     externalId: show(externalId, (column) => column?.title ?? { made }),
   };
 }

@@ -15,6 +15,7 @@ import { count, groupThousands } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import { toMajor } from '../../core/money.ts';
 import { turnIncome } from '../../core/projects.ts';
+import { RARE } from '../../core/row-members.ts';
 import type { Provider } from '../../core/transactions.ts';
 import { consistently } from '../../operations/access.ts';
 import { listAll } from '../../operations/pages.ts';
@@ -212,7 +213,8 @@ function writeTransactions(
     // `import` and `push` read those that are named like fields.
     'id provider externalId date description contact amount currency accountCode status',
     'allocatedAmount reviewPreviousAmount reviewChangedAt excludedAt excludedBy excludedReason',
-    'createdAt updatedAt reference bankAccount projectCode',
+    'createdAt updatedAt',
+    ...RARE,
   );
   const allocations = folder.lines('allocations.ndjson');
   const allocationTable = folder.table(

@@ -6,6 +6,7 @@ import { BudgetdError, type Client, createClient, type Wait } from '../../client
 import { noCounts } from '../../client/push.ts';
 import { findCurrency } from '../../core/currencies.ts';
 import { isKey } from '../../core/keys.ts';
+import { OPTIONAL_FIELDS } from '../../core/row-members.ts';
 import { findTextProblems } from '../../core/text.ts';
 import { statedCurrency } from '../../files/index.ts';
 import { type Call, type Command, EXIT, UsageError } from '../command.ts';
@@ -80,8 +81,8 @@ const push: Command = {
 What a file contains says what it is: Excel workbooks (.xlsx) are read as CSV
 is; statements of banks (OFX, CAMT, MT940) need no mapping.
 
-Fields: externalId, date, description, amount; optional: contact, accountCode,
-reference, bankAccount, projectCode.
+Fields: externalId, date, description, amount; optional:
+${OPTIONAL_FIELDS.join(', ')}.
 Money out is positive, money in negative. "-" reads standard input: NDJSON, or
 JSON that begins with [ or {"rows". You can push a file again: rows that are
 stored already are updated, not duplicated.

@@ -6,6 +6,7 @@
 import type { Client, PushedBatch, PushRow, Transaction } from '../../client/index.ts';
 import { isCalendarDate } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
+import { OPTIONAL_FIELDS } from '../../core/row-members.ts';
 import { type Call, EXIT, UsageError } from '../command.ts';
 import { hasFlag, optionText, readWhole } from '../options.ts';
 import { describeError, exitCodeOfError, runPush } from './runner.ts';
@@ -185,8 +186,7 @@ class Voiding {
 
 /** The payment as it is, with amount 0. */
 function voidOf(payment: Transaction): PushRow {
-  const { externalId, date, description, contact, accountCode } = payment;
-  const { reference, bankAccount, projectCode } = payment;
-  const codes = { accountCode, reference, bankAccount, projectCode };
-  return { externalId: externalId ?? '', date, description, contact, amount: 0, ...codes };
+  const { externalId, date, description } = payment;
+  const others = Object.fromEntries(OPTIONAL_FIELDS.map((field) => [field, payment[field]]));
+  return { externalId: externalId ?? '', date, description, amount: 0, ...others };
 }

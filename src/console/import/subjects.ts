@@ -1,5 +1,6 @@
 /** What pages say about each kind of finding, and the form that changes it. */
 
+import { forEachRare, ROW_MEMBERS, type RowField } from '../../core/row-members.ts';
 import { ENCODINGS, type Subject, showDelimiter, type WrittenAnswer } from '../../files/index.ts';
 import type { Field } from '../components/forms.ts';
 
@@ -32,9 +33,9 @@ function typedKind(name: string, option: string, field: Field): Kind {
 }
 
 /** A kind whose answer is a column, or another choice before them. */
-function columnKind(name: string, use: Subject, other: Options[number] = NONE): Kind {
+function columnKind(use: RowField & Subject, other: Options[number] = NONE): Kind {
   return {
-    name,
+    name: ROW_MEMBERS[use].title,
     replaced: [`map ${use}`],
     fields: (columns) => [select('Column', [other, ...columns])],
     read: ([first]) => [map(use, first)],
@@ -156,12 +157,10 @@ export const SUBJECTS: Readonly<Record<Subject, Kind>> = {
     ],
     read: (_, all) => all.map((column) => map('description', column)),
   },
-  contact: columnKind('Contact', 'contact'),
-  accountCode: columnKind('Account code', 'accountCode'),
-  reference: columnKind('Reference', 'reference'),
-  bankAccount: columnKind('Bank account', 'bankAccount'),
-  projectCode: columnKind('Project code', 'projectCode'),
-  externalId: columnKind('External id', 'externalId', ['made', 'None: make it from the row']),
+  contact: columnKind('contact'),
+  accountCode: columnKind('accountCode'),
+  ...forEachRare((field) => columnKind(field)),
+  externalId: columnKind('externalId', ['made', 'None: make it from the row']),
   notRow: { ...LINES, name: 'Lines that are not rows' },
   rejected: { ...LINES, name: 'Rejected rows' },
 };

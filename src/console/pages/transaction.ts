@@ -5,6 +5,7 @@ import { nounFor } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import { ALLOCATED_LINES } from '../../core/limits.ts';
 import { nameLine } from '../../core/projects.ts';
+import { RARE, type RareField, ROW_MEMBERS } from '../../core/row-members.ts';
 import { PERCENT, readPercent } from '../../core/typed-amounts.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import {
@@ -109,8 +110,15 @@ ${historyOf(visit, id, list.address({ open: id }))}
 
 function factList(visit: Visit, transaction: TransactionRecord): Html {
   const { date, description, accountCode, externalId, provider, createdAtMs, status } = transaction;
-  const { projectCode, bankAccount, reference } = transaction;
-  const together = reference !== null && listPath(PATHS.list, { reference });
+  const showRare = (field: RareField, text: string): Html => {
+    if (field === 'projectCode') return html`<code>${text}</code>`;
+    if (field !== 'reference') return typed(text);
+    return html`<a href="${listPath(PATHS.list, { reference: text })}">${typed(text)}</a>`;
+  };
+  const rare = [...RARE].reverse().map((field) => {
+    const text = transaction[field];
+    return [ROW_MEMBERS[field].title, text !== null && showRare(field, text)] as const;
+  });
   return pairList([
     ['Date', visit.reader.day(date)],
     ['Description', typed(description)],
@@ -120,9 +128,7 @@ function factList(visit: Visit, transaction: TransactionRecord): Html {
         ? 'none'
         : html`<code>${accountCode}</code>${sayClaimed(visit, transaction)}`,
     ],
-    ['Project code', projectCode !== null && html`<code>${projectCode}</code>`],
-    ['Bank account', bankAccount !== null && typed(bankAccount)],
-    ['Reference', together && html`<a href="${together}">${typed(reference ?? '')}</a>`],
+    ...rare,
     [
       'Number',
       html`${externalId !== null && html`<code>${externalId}</code>, `}${

@@ -1,6 +1,7 @@
 /** What the changes in the audit log are, in words. */
 
 import type { AuditChange, AuditState, AuditValue } from '../../core/audit.ts';
+import { ROW_MEMBERS, STORED_MEMBERS } from '../../core/row-members.ts';
 import { STATUSES } from '../../core/transactions.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { statusWord, typed } from '../components/elements.ts';
@@ -41,15 +42,12 @@ type Member = readonly [name: string, say?: (value: AuditValue, words: Words) =>
 
 /** Null: another member says the same. */
 const MEMBERS: Readonly<Record<string, Member | null>> = {
+  ...Object.fromEntries(
+    STORED_MEMBERS.map(({ field, name }) => [name, [ROW_MEMBERS[field].title]]),
+  ),
   name: ['Name'],
   amountMinor: ['Amount', (value, { reader }) => reader.money(Number(value))],
   date: ['Date', sayDay],
-  description: ['Description'],
-  contact: ['Contact'],
-  accountCode: ['Account code'],
-  reference: ['Reference'],
-  bankAccount: ['Bank account'],
-  projectCode: ['Project code'],
   status: ['Status', sayStatus],
   archived: ['Archived'],
   allocations: ['Allocated to', sayShares],

@@ -1,6 +1,6 @@
 /** What identifies a payment in every file of its account, so that nothing is stored twice. */
 
-import { CHARACTERS } from '../../core/limits.ts';
+import { ROW_MEMBERS } from '../../core/row-members.ts';
 import { hashOf } from '../reading/made-ids.ts';
 import { TextNumbers } from '../reading/text-numbers.ts';
 import { writeSum } from '../values/exact-sums.ts';
@@ -103,7 +103,7 @@ export const PART = '#';
 /** The account of a statement: its number without blanks, and without its currency behind it. */
 export function ledgerOf({ bankAccount, currency }: Statement) {
   const code = currency.trim().toUpperCase();
-  const plain = bankAccount.slice(0, CHARACTERS.externalId).replace(/\s/g, '');
+  const plain = bankAccount.slice(0, ROW_MEMBERS.externalId.most).replace(/\s/g, '');
   const isBehind = code !== '' && plain.length > 3 && plain.endsWith(code);
   const number = isBehind ? plain.slice(0, -3) : plain;
   return { key: `${number} ${code}`, bankAccount: number, currency: code };

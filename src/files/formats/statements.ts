@@ -5,8 +5,7 @@
 
 import { isCalendarDate } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
-import { CHARACTERS } from '../../core/limits.ts';
-import { ROW_FIELDS } from '../../core/row-members.ts';
+import { mostOf, ROW_FIELDS } from '../../core/row-members.ts';
 import { forEachOf, isPauseDue, pause } from '../inspection/pace.ts';
 import { CURRENCY_COLUMN } from '../mapping/columns.ts';
 import { FileError, MappingError } from '../problems.ts';
@@ -224,9 +223,6 @@ function sayLedger({ totals, first, last }: Ledger, shown: string) {
   return { label: 'Account', value: shown, note: parts.join(', ') };
 }
 
-/** The longest texts of a row; those of banks are cut. */
-const LONGEST: Readonly<Partial<Record<string, number>>> = { ...CHARACTERS, currency: 3 };
-
 async function* writeAll(
   files: readonly StatementFile[],
   survey: Survey,
@@ -263,10 +259,14 @@ function fieldsOf(payment: Payment, { bankAccount, currency }: Ledger, externalI
   };
   return COLUMNS.map((name) => {
     const value = row[name] ?? '';
-    const longest = LONGEST[name] ?? CHARACTERS.externalId;
+    // Longer texts of banks are cut.
+    const longest = name === CURRENCY_COLUMN ? 3 : (mostOf(name) ?? OTHERS);
     return value.length > longest ? `${[...value].slice(0, longest - 1).join('')}…` : value;
   });
 }
+
+/** The longest text in place of a date or an amount. */
+const OTHERS = 255;
 
 /** What is not an amount here must be none to the reader of CSV, which would keep its sign. */
 function asNone(text: string): string {

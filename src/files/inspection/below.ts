@@ -3,7 +3,7 @@
  * write the other side of an entry. The amounts prove it: each payment and its parts are 0.
  */
 
-import { CHARACTERS } from '../../core/limits.ts';
+import { ROW_MEMBERS } from '../../core/row-members.ts';
 import type { CsvRecord } from '../reading/csv-records.ts';
 import { type Millionths, plus } from '../values/exact-sums.ts';
 import type { Separators } from './amount-cells.ts';
@@ -73,7 +73,7 @@ class Parts implements Collector {
       for (const column of this.codes) {
         const code = column.cellOf(record.fields);
         const isOther = code !== '' && code !== column.cellOf(this.#row.fields);
-        if (!isOther || code.length > CHARACTERS.accountCode) this.codes.delete(column);
+        if (!isOther || code.length > ROW_MEMBERS.accountCode.most) this.codes.delete(column);
       }
     }
   }

@@ -4,12 +4,11 @@
  */
 
 import { count } from '../../core/counts.ts';
-import type { RowField } from '../../core/row-members.ts';
+import type { RareField, RowField } from '../../core/row-members.ts';
 import type { CsvRecord } from '../reading/csv-records.ts';
 import type { Encoding } from '../text/encodings.ts';
 import type { DateFormat } from '../values/date-formats.ts';
 import type { DecimalSign } from '../values/decimals.ts';
-import type { FoundByName } from '../vocabulary/members.ts';
 
 /** What a column can be: a field of a row, or what the amount needs. */
 export type ColumnUse = RowField | 'out' | 'in' | 'indicator' | 'currency';
@@ -92,7 +91,7 @@ export interface Proof {
 export type Evidence =
   | Proof
   | { readonly said: readonly Answer[] }
-  | { readonly missing: 'currency' | 'contact' | 'accountCode' | FoundByName };
+  | { readonly missing: 'currency' | 'contact' | 'accountCode' | RareField };
 
 /** Something that was worked out or stated by the user. */
 export interface Finding<Value> {

@@ -5,11 +5,11 @@
  */
 
 import { YEARS } from '../../core/limits.ts';
+import { RARE } from '../../core/row-members.ts';
 import type { Table } from '../formats/table.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import { ReadingError } from '../problems.ts';
 import type { FileSource } from '../text/text.ts';
-import { FOUND_BY_NAME } from '../vocabulary/members.ts';
 import { inspectCellCurrency, inspectCurrency, inspectSeparators } from './amount-cells.ts';
 import { decideAmounts, inspectAddition } from './amount-sums.ts';
 import { type AmountColumns, chooseAmounts } from './amounts.ts';
@@ -87,7 +87,7 @@ function step<Name extends keyof Found, Needed extends keyof Found>(
 const PARTS = [
   ...['encoding', 'layout', 'facts', 'date', 'dateFormat', 'decimal', 'sign', 'cashless'],
   ...['cellCurrency', 'currency', 'description', 'contact', 'accountCode', 'externalId'],
-  ...[...FOUND_BY_NAME, 'below'],
+  ...[...RARE, 'below'],
 ] as (keyof Found)[];
 
 /** Every step, in order: also the later ones if an earlier one asks, to ask everything at once. */
@@ -125,7 +125,7 @@ const STEPS: readonly Step[] = [
   step('externalId', ['facts'], ({ sign: _, ...known }) =>
     inspectIdentity(known, [...fixedOf(known), ...(known.description?.value ?? [])]),
   ),
-  ...stepsOfTexts(...FOUND_BY_NAME),
+  ...stepsOfTexts(...RARE),
   step('draft', PARTS, (known) => makeMapping(known as Known & Parts)),
   step(
     'unruled',
@@ -340,7 +340,7 @@ function ownAmounts({ decimal, candidates, amounts }: Known): Columns {
 function fixedOf(known: Known & Pick<Found, 'facts'>): Columns {
   const { date, sign } = known;
   const own = [date?.value ?? [], ...ownAmounts(known), ...(sign?.value.columns ?? [])];
-  return [...own.flat(), ...(findSaid(known, ...FOUND_BY_NAME)?.value ?? [])];
+  return [...own.flat(), ...(findSaid(known, ...RARE)?.value ?? [])];
 }
 
 /** The columns of all members so far: a contact that describes payments is the contact too. */
@@ -348,7 +348,7 @@ function takenOf(known: Known & Pick<Found, 'facts'>): Columns {
   const { description, contact, accountCode, externalId, currency } = known;
   const isSaid = known.answers.columns.has('description');
   const texts = description?.value.filter(({ roles }) => isSaid || !roles.has('contact'));
-  const others = [contact, accountCode, externalId, ...FOUND_BY_NAME.map((field) => known[field])];
+  const others = [contact, accountCode, externalId, ...RARE.map((field) => known[field])];
   const found = [texts, currency?.value?.column, ...others.map((each) => each?.value)];
   return [...fixedOf(known), ...found.flatMap((each) => each ?? [])];
 }

@@ -3,9 +3,9 @@
  * evidence, such as the option that changes a finding.
  */
 
+import { type RareField, ROW_MEMBERS, TEXT_FIELDS } from '../../core/row-members.ts';
 import { columnsOf, listNamed, ruleOf } from '../mapping/mapping.ts';
 import { showDelimiter } from '../mapping/mapping-values.ts';
-import type { FoundByName } from '../vocabulary/members.ts';
 import type { Separators } from './amount-cells.ts';
 import type { Columns } from './column-facts.ts';
 import { type Evidence, type Finding, type QuestionKind, quote, titlesOf } from './found.ts';
@@ -13,7 +13,7 @@ import type { Inspection } from './inspect.ts';
 import type { Signed } from './sides.ts';
 
 /** What a finding is about: what a question can be about, and where the id comes from. */
-export type Subject = QuestionKind | 'externalId' | FoundByName;
+export type Subject = QuestionKind | 'externalId' | RareField;
 
 /** One thing that was found, and why. */
 export interface Fact {
@@ -38,16 +38,6 @@ function fact<Value>(
   return [{ subject, label, value: show(finding.value), evidence: finding.evidence, note: '' }];
 }
 
-/** The text fields of a row. */
-const TEXTS = [
-  ['description', 'Description'],
-  ['contact', 'Contact'],
-  ['accountCode', 'Account code'],
-  ['reference', 'Reference'],
-  ['bankAccount', 'Bank account'],
-  ['projectCode', 'Project code'],
-] as const;
-
 /** Everything that was found. */
 export function listFacts(inspection: Inspection): Fact[] {
   const { table, layout, cellCurrency, currency } = inspection;
@@ -69,7 +59,9 @@ export function listFacts(inspection: Inspection): Fact[] {
     ),
     ...fact('currency', 'Currency', currency?.value && currency, (own) => `only ${own?.is}`),
     ...describeStatus(inspection),
-    ...TEXTS.flatMap(([field, label]) => fact(field, label, inspection[field], join)),
+    ...TEXT_FIELDS.flatMap((field) =>
+      fact(field, ROW_MEMBERS[field].title, inspection[field], join),
+    ),
     ...describeUnused(inspection),
     ...describeIdentity(inspection),
   ];

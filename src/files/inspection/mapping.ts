@@ -1,10 +1,11 @@
 /** The mapping that the findings make: what `push` reads the file with. */
 
+import { RARE, type RareField } from '../../core/row-members.ts';
 import { columnsOf, type Mapping, type Rest, ruleOf } from '../mapping/mapping.ts';
 import { readMappingValue } from '../mapping/mapping-values.ts';
 import type { Encoding } from '../text/encodings.ts';
 import type { DateFormat } from '../values/date-formats.ts';
-import { type FoundByName, hasCash } from '../vocabulary/members.ts';
+import { hasCash } from '../vocabulary/members.ts';
 import type { CurrencyGuard, Separators } from './amount-cells.ts';
 import type { Check } from './check.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
@@ -56,7 +57,7 @@ export function makeMapping(parts: Parts): Mapping {
   const made = [...new Set([date, ...rest.flatMap(titlesOf)])];
   const [code] = accountCode.value;
   const isBelow = code !== undefined && parts.below.value?.includes(code) === true;
-  const optional = (field: 'contact' | 'accountCode' | FoundByName) => {
+  const optional = (field: 'contact' | 'accountCode' | RareField) => {
     const { value } = parts[field];
     return value.length === 0 ? {} : { [field]: nameTexts(value) };
   };
@@ -76,9 +77,7 @@ export function makeMapping(parts: Parts): Mapping {
       ...optional('contact'),
       amount: makeAmount(parts.sign.value, parts.cellCurrency.value),
       ...(isBelow ? { accountCode: { column: code.title, below: true } } : optional('accountCode')),
-      ...optional('reference'),
-      ...optional('bankAccount'),
-      ...optional('projectCode'),
+      ...Object.assign({}, ...RARE.map(optional)),
     },
     header: isHeaderless ? undefined : layout.names,
   };

@@ -5,8 +5,13 @@
  */
 
 import { count } from '../../core/counts.ts';
-import { CHARACTERS } from '../../core/limits.ts';
-import { type FoundByName, hasCash, rankMember } from '../vocabulary/members.ts';
+import {
+  forEachRare,
+  type RareField,
+  ROW_MEMBERS,
+  type TEXT_FIELDS,
+} from '../../core/row-members.ts';
+import { hasCash, rankMember } from '../vocabulary/members.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import { type Context, type Facts, findSaid } from './facts.ts';
 import {
@@ -24,22 +29,20 @@ import {
 import type { Signed } from './sides.ts';
 import { isBookedId } from './statuses.ts';
 
-/** The text fields of a row, in the order in which they choose their columns. */
-type TextField = 'description' | 'contact' | 'accountCode' | FoundByName;
-
 /** How a field finds its columns: which can have it, and which of these has it, or a question. */
 interface FieldRule {
   readonly fits: (column: ColumnFacts) => boolean;
   readonly choose: (fitting: Columns, facts: Facts, own?: ColumnFacts) => Decision<Columns>;
 }
 
-const FIELDS: Readonly<Record<TextField, FieldRule>> = {
+const FIELDS: Readonly<Record<(typeof TEXT_FIELDS)[number], FieldRule>> = {
   description: { fits: isText, choose: chooseDescription },
   contact: { fits: isText, choose: chooseContact },
   accountCode: {
-    fits: (column) => column.longest <= CHARACTERS.accountCode && !isOther(column),
+    fits: (column) => column.longest <= ROW_MEMBERS.accountCode.most && !isOther(column),
     choose: chooseAccountCode,
   },
+  ...forEachRare((field) => byName(field, () => true)),
   reference: byName('reference', ({ isCounter, values, filled }) => {
     // What is the same on every row, or numbers the rows, finds no payment.
     return !isCounter && (filled < 3 || values?.size !== 1);
@@ -49,12 +52,11 @@ const FIELDS: Readonly<Record<TextField, FieldRule>> = {
     if (filled < rows || values === undefined || hasNoCash(values)) return false;
     return !isWeak || values.size * (values.size > 1 ? 3 : 2) <= rows;
   }),
-  projectCode: byName('projectCode', () => true),
 };
 
 /** Works out the columns of a field, in the order to join them; never one of `taken`. */
 export function inspectText(
-  field: TextField,
+  field: (typeof TEXT_FIELDS)[number],
   context: Context & { readonly sign?: Finding<Signed> | undefined },
   taken: Columns,
 ): Decision<Columns> {
@@ -261,7 +263,7 @@ const OWN = { rank: -1, isWeak: false };
 
 /** A field that only names find, the surest first, if the values are codes that it can have. */
 function byName(
-  field: FoundByName,
+  field: RareField,
   isFit: (column: ColumnFacts, isWeak: boolean) => boolean,
 ): FieldRule {
   const choose = (fitting: Columns, facts: Facts, own?: ColumnFacts) => {
@@ -276,7 +278,7 @@ function byName(
     const instead = others.map((column) => useColumn(field, column));
     return { value: [best], evidence: { ...facts.proveByNames([best]), instead } };
   };
-  return { fits: (column) => hasCodes(column, CHARACTERS[field]), choose };
+  return { fits: (column) => hasCodes(column, ROW_MEMBERS[field].most), choose };
 }
 
 /** Whether a column can have codes: no dates, amounts or rounded numbers. */

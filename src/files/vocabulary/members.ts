@@ -3,15 +3,12 @@
  * that it was for. They say nothing about other columns, so no other step looks at them.
  */
 
+import { RARE, type RareField } from '../../core/row-members.ts';
 import type { ColumnRole } from './column-names.ts';
 import { anyWord, plainWords, readWords } from './words.ts';
 
-/** The optional members of a row that only these names find. */
-export const FOUND_BY_NAME = ['reference', 'bankAccount', 'projectCode'] as const;
-export type FoundByName = (typeof FOUND_BY_NAME)[number];
-
 /** The names of each, the surest first; `*` marks those that need their values as evidence. */
-const NAMES: Readonly<Record<FoundByName, readonly string[]>> = {
+const NAMES: Readonly<Record<RareField, readonly string[]>> = {
   reference: [
     `reference|ref|ref no|reference number|referenz|referenznummer|reference bancaire|referentie
       referencia|riferimento|referens|referanse|viite|viitenumber|viitenumero|numer referencyjny
@@ -52,7 +49,7 @@ const NAMES: Readonly<Record<FoundByName, readonly string[]>> = {
 };
 
 const RANKS = new Map<string, readonly [rank: number, isWeak: boolean]>();
-for (const field of FOUND_BY_NAME) {
+for (const field of RARE) {
   for (const [rank, names] of NAMES[field].entries()) {
     for (const name of readWords(names.replace(/^\*/, ''))) {
       const key = `${field} ${plainWords(name)}`;
@@ -63,7 +60,7 @@ for (const field of FOUND_BY_NAME) {
 
 /** How a column is named for a member: the lower the surer; undefined if it is not. */
 export function rankMember(
-  field: FoundByName,
+  field: RareField,
   { words, roles }: { readonly words: string; readonly roles: ReadonlySet<ColumnRole> },
 ): { readonly rank: number; readonly isWeak: boolean } | undefined {
   const [rank, isWeak] = RANKS.get(`${field} ${words}`) ?? [];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { readRow } from '../../../src/core/push.ts';
+import { OPTIONAL_FIELDS } from '../../../src/core/row-members.ts';
 import { Check } from '../../../src/files/inspection/check.ts';
 import { Random } from '../../core/random.ts';
 
@@ -12,7 +13,6 @@ const AMOUNTS: readonly unknown[] = [
   ...[0, 1, -1, 12.34, -0.01, 0.001, 12.3456, 1e11, 9_999_999_999.99, 1e15],
   ...['1', null],
 ];
-const OPTIONAL = ['contact', 'accountCode', 'reference', 'bankAccount', 'projectCode'];
 
 it('a check refuses the rows that a push would reject, with the same problems', () => {
   const random = new Random(31);
@@ -30,7 +30,7 @@ it('a check refuses the rows that a push would reject, with the same problems', 
     const check = new Check({ remarks: [], isOfRejected: false }, stated);
     const row: Record<string, unknown> = { externalId: 'a', date: '2026-01-31', amount: 1 };
     row['description'] = 'Rent';
-    for (const name of ['externalId', 'description', ...OPTIONAL]) {
+    for (const name of ['externalId', 'description', ...OPTIONAL_FIELDS]) {
       if (random.once(4)) row[name] = random.pick(TEXTS);
     }
     if (random.once(3)) row['amount'] = random.pick(AMOUNTS);

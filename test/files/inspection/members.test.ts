@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { RARE } from '../../../src/core/row-members.ts';
 import { columnsOf, listFields } from '../../../src/files/mapping/mapping.ts';
-import { FOUND_BY_NAME } from '../../../src/files/vocabulary/members.ts';
 import { DIALECTS } from './dialects/all.ts';
 import { bytesOf } from './dialects/dialect.ts';
 import { documentOf, inspectBytes, readWith } from './dialects/reading.ts';
@@ -129,9 +129,7 @@ const FOUND: Readonly<Record<string, object>> = {
 
 /** The members that a mapping has a column for. */
 function membersOf(fields: object): object {
-  const own = Object.entries(fields).filter(([name]) =>
-    FOUND_BY_NAME.some((each) => each === name),
-  );
+  const own = Object.entries(fields).filter(([name]) => RARE.some((each) => each === name));
   return Object.fromEntries(own);
 }
 
@@ -157,7 +155,7 @@ describe('17 csv inspect finds reference, bank account and project code by itsel
       const made = Object(mapping.fields.externalId).made !== undefined;
       const read = listFields(mapping).filter((field) => !made || field !== 'externalId');
       const columns = read.flatMap((field) => columnsOf(mapping, field));
-      const own = FOUND_BY_NAME.flatMap((field) => columnsOf(mapping, field));
+      const own = RARE.flatMap((field) => columnsOf(mapping, field));
       for (const column of own) {
         assert.equal(columns.filter((each) => each === column).length, 1, dialect.name);
       }

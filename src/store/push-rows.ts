@@ -134,7 +134,7 @@ function toKnown(record: readonly unknown[], externalId: string): KnownTransacti
   };
 }
 
-const NOTHING = [null, null, null, null, null, null] as const;
+const NOTHING: readonly null[] = [...RARE, 'minor', 'at', 'recoded'].map(() => null);
 /** One for all: each of its own took time for every row. */
 export const NO_CHANGE: KnownTransaction['changed'] = [];
 

@@ -1,6 +1,6 @@
 /** The mapping that the findings make: what `push` reads the file with. */
 
-import { RARE, type RareField } from '../../core/row-members.ts';
+import { RARE, type RareField, type TEXT_FIELDS } from '../../core/row-members.ts';
 import { columnsOf, type Mapping, type Rest, ruleOf } from '../mapping/mapping.ts';
 import { readMappingValue } from '../mapping/mapping-values.ts';
 import type { Encoding } from '../text/encodings.ts';
@@ -22,7 +22,7 @@ import type { Signed } from './sides.ts';
 import { findStatus } from './statuses.ts';
 
 /** The findings that a mapping needs. */
-export interface Parts {
+export interface Parts extends Readonly<Record<(typeof TEXT_FIELDS)[number], Finding<Columns>>> {
   readonly encoding: Finding<Encoding>;
   /** Facts about the columns, and the records that contain a date and an amount. */
   readonly facts: Facts;
@@ -32,12 +32,6 @@ export interface Parts {
   readonly sign: Finding<Signed>;
   readonly cellCurrency: Finding<string | undefined>;
   readonly currency: Finding<CurrencyGuard>;
-  readonly description: Finding<Columns>;
-  readonly contact: Finding<Columns>;
-  readonly accountCode: Finding<Columns>;
-  readonly reference: Finding<Columns>;
-  readonly bankAccount: Finding<Columns>;
-  readonly projectCode: Finding<Columns>;
   /** Null for an id made from the columns of the row. */
   readonly externalId: Finding<ColumnFacts | null>;
   /** The columns of the account code if each is in the parts below a row. */

@@ -24,42 +24,27 @@ import type { TransactionRecord } from '../store/transactions.ts';
 import type { UserRecord } from '../store/users.ts';
 import type {
   Allocation,
-  AllocationList,
   Project,
-  ProjectDocument,
-  ProjectList,
   ReportCell,
   ReportDocument,
   ReportRow as ReportRowDocument,
   Transaction,
-  TransactionDocument,
-  TransactionList,
 } from './contract.ts';
 
-/** The document of a list (contract 1). */
-function listDocument<Found, Item>(
+/** A page of a list (contract 1), with each of its items as a document. */
+export function listDocument<Found, Item>(
   { items, nextCursor }: Listing<Found>,
-  toItem: (each: Found) => Item,
+  toItem: (record: Found, organisation: OrganisationRecord) => Item,
+  organisation: OrganisationRecord,
 ) {
-  return { data: items.map(toItem), meta: { nextCursor } };
+  return { data: items.map((each) => toItem(each, organisation)), meta: { nextCursor } };
 }
 
-/** A page of transactions. */
-export function transactionList(
-  listing: Listing<TransactionRecord>,
-  organisation: OrganisationRecord,
-): TransactionList {
-  return listDocument(listing, (record) => toTransaction(record, organisation));
-}
-
-export function transactionDocument(
+/** A transaction, alone or in a page. */
+export function transactionItem(
   record: TransactionRecord,
-  organisation: OrganisationRecord,
-): TransactionDocument {
-  return { data: toTransaction(record, organisation) };
-}
-
-function toTransaction(record: TransactionRecord, { currency }: OrganisationRecord): Transaction {
+  { currency }: OrganisationRecord,
+): Transaction {
   const { review, recoded } = record;
   return {
     id: formatId('txn', record.id),
@@ -92,22 +77,8 @@ function toTransaction(record: TransactionRecord, { currency }: OrganisationReco
   };
 }
 
-/** A page of projects. */
-export function projectList(
-  listing: Listing<ProjectRecord>,
-  organisation: OrganisationRecord,
-): ProjectList {
-  return listDocument(listing, (record) => toProject(record, organisation));
-}
-
-export function projectDocument(
-  record: ProjectRecord,
-  organisation: OrganisationRecord,
-): ProjectDocument {
-  return { data: toProject(record, organisation) };
-}
-
-function toProject(record: ProjectRecord, { currency }: OrganisationRecord): Project {
+/** A project, alone or in a page. */
+export function projectItem(record: ProjectRecord, { currency }: OrganisationRecord): Project {
   const { parentProjectId, funderName, funderReference } = record;
   return {
     id: formatId('prj', record.id),
@@ -125,15 +96,11 @@ function toProject(record: ProjectRecord, { currency }: OrganisationRecord): Pro
   };
 }
 
-/** A page of allocations. */
-export function allocationList(
-  listing: Listing<AllocationRecord>,
+/** An allocation in a page. */
+export function allocationItem(
+  record: AllocationRecord,
   { currency }: OrganisationRecord,
-): AllocationList {
-  return listDocument(listing, (record) => toAllocation(record, currency.places));
-}
-
-function toAllocation(record: AllocationRecord, places: number): Allocation {
+): Allocation {
   return {
     id: formatId('alc', record.id),
     projectId: formatId('prj', record.projectId),
@@ -147,7 +114,7 @@ function toAllocation(record: AllocationRecord, places: number): Allocation {
       description: record.description,
       contact: record.contact,
     },
-    amount: toMajor(record.amountMinor, places),
+    amount: toMajor(record.amountMinor, currency.places),
     note: record.note,
     createdAt: formatInstant(record.createdAtMs),
     updatedAt: formatInstant(record.updatedAtMs),

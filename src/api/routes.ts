@@ -25,11 +25,11 @@ import type { Access } from '../store/access.ts';
 import type { PresentedKey } from '../store/keys.ts';
 import type { TransactionRecord } from '../store/transactions.ts';
 import {
-  allocationList,
-  projectDocument,
-  projectList,
+  allocationItem,
+  listDocument,
+  projectItem,
   reportDocument,
-  transactionList,
+  transactionItem,
 } from './documents.ts';
 import { readEnvelope } from './envelope.ts';
 import { toFilter } from './filters.ts';
@@ -75,7 +75,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     parameters: PARAMETERS.ProjectQuery,
     response: 'ProjectList',
     respond: (call, values) =>
-      jsonReply(projectList(listProjects(call, toFilter(values)), call.organisation)),
+      jsonReply(listDocument(listProjects(call, toFilter(values)), projectItem, call.organisation)),
   }),
   endpoint({
     operationId: 'getProject',
@@ -85,7 +85,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Get a project',
     parameters: {},
     response: 'ProjectDocument',
-    respond: (call) => jsonReply(projectDocument(getProject(call, idOf(call)), call.organisation)),
+    respond: (call) =>
+      jsonReply({ data: projectItem(getProject(call, idOf(call)), call.organisation) }),
   }),
   endpoint({
     operationId: 'getProjectReport',
@@ -107,7 +108,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
     parameters: PARAMETERS.AllocationQuery,
     response: 'AllocationList',
     respond: (call, values) =>
-      jsonReply(allocationList(listAllocations(call, idOf(call), values), call.organisation)),
+      jsonReply(
+        listDocument(listAllocations(call, idOf(call), values), allocationItem, call.organisation),
+      ),
   }),
   endpoint({
     operationId: 'listTransactions',
@@ -160,7 +163,7 @@ export function buildRoutes(context: ApiContext): Route[] {
 /** When matches are rare, other requests run in between, until the client has gone. */
 function answerTransactions(call: Admitted, values: Values<typeof PARAMETERS.TransactionQuery>) {
   const reply = (found: Listing<TransactionRecord>) => {
-    return jsonReply(transactionList(found, call.organisation));
+    return jsonReply(listDocument(found, transactionItem, call.organisation));
   };
   const found = takeTurns(listTransactions(call, toFilter(values)), () => {
     if (call.request.isGone) throw new ConnectionCut();

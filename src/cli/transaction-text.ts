@@ -1,6 +1,6 @@
 /** Prints one transaction, with its allocations. */
 
-import { transactionDocument } from '../api/documents.ts';
+import { transactionItem } from '../api/documents.ts';
 import type { Actor } from '../core/audit.ts';
 import { formatId } from '../core/ids.ts';
 import { cleanText, cutText } from '../core/text-width.ts';
@@ -44,7 +44,7 @@ export function printTransaction(call: Call, access: Access, transaction: Transa
   const { organisation } = access;
   const { currency } = organisation;
   const { io } = call;
-  printResult(call, transactionDocument(transaction, organisation), () => {
+  printResult(call, { data: transactionItem(transaction, organisation) }, () => {
     const id = formatId('txn', transaction.id);
     const about = cleanText(showAbout(transaction));
     const facts = `${id}  ${transaction.date}  ${moneyText(transaction.amountMinor, currency)}`;

@@ -7,11 +7,11 @@ import type {
   ReportDocument,
 } from '../api/contract.ts';
 import {
-  allocationList,
+  allocationItem,
   type ImportedProject,
   importedDocument,
-  projectDocument,
-  projectList,
+  listDocument,
+  projectItem,
   reportDocument,
 } from '../api/documents.ts';
 import { toFilter } from '../api/filters.ts';
@@ -40,12 +40,12 @@ export function buildProjects(context: LibraryContext) {
     list(organisationId: string, query: QueryInput = {}): ProjectList {
       const access = accessTo(context, organisationId);
       const filter = toFilter(readQuery(PARAMETERS.ProjectQuery, query));
-      return projectList(listProjects(access, filter), access.organisation);
+      return listDocument(listProjects(access, filter), projectItem, access.organisation);
     },
     /** `GET /api/v1/projects/{id}`. */
     get(organisationId: string, projectId: string): ProjectDocument {
       const access = accessTo(context, organisationId);
-      return projectDocument(getProject(access, projectId), access.organisation);
+      return { data: projectItem(getProject(access, projectId), access.organisation) };
     },
     /** `GET /api/v1/projects/{id}/report`. */
     report(organisationId: string, projectId: string, query: QueryInput = {}): ReportDocument {
@@ -57,7 +57,8 @@ export function buildProjects(context: LibraryContext) {
     allocations(organisationId: string, projectId: string, query: QueryInput = {}): AllocationList {
       const access = accessTo(context, organisationId);
       const filter = readQuery(PARAMETERS.AllocationQuery, query);
-      return allocationList(listAllocations(access, projectId, filter), access.organisation);
+      const listing = listAllocations(access, projectId, filter);
+      return listDocument(listing, allocationItem, access.organisation);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Transactions in the library: list and push as in the HTTP interface, and the workflow. */
 
 import type { TransactionDocument, TransactionList } from '../api/contract.ts';
-import { ambiguousDocument, transactionDocument, transactionList } from '../api/documents.ts';
+import { ambiguousDocument, listDocument, transactionItem } from '../api/documents.ts';
 import { readEnvelope } from '../api/envelope.ts';
 import { toFilter } from '../api/filters.ts';
 import { PARAMETERS, readQuery } from '../api/parameters.ts';
@@ -123,13 +123,17 @@ export function buildTransactions(context: LibraryContext): Transactions {
   };
   const show = (organisationId: string, act: (access: Access) => TransactionRecord) => {
     const access = accessTo(context, organisationId);
-    return transactionDocument(act(access), access.organisation);
+    return { data: transactionItem(act(access), access.organisation) };
   };
   return {
     list: (organisationId, query = {}) => {
       const access = accessTo(context, organisationId);
       const filter = toFilter(readQuery(PARAMETERS.TransactionQuery, query));
-      return transactionList(finish(listTransactions(access, filter)), access.organisation);
+      return listDocument(
+        finish(listTransactions(access, filter)),
+        transactionItem,
+        access.organisation,
+      );
     },
     get: (organisationId, id) => show(organisationId, (access) => getTransaction(access, id)),
     push: store('api'),

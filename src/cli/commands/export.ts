@@ -2,12 +2,12 @@
 
 import { resolve } from 'node:path';
 import {
-  allocationList,
+  allocationItem,
   auditDocument,
   keyDocument,
   organisationDocument,
   reportDocument,
-  transactionDocument,
+  transactionItem,
   userDocument,
 } from '../../api/documents.ts';
 import { formatInstant } from '../../core/calendar.ts';
@@ -226,7 +226,7 @@ function writeTransactions(
   let written = 0;
   for (const transaction of walkTransactions(access)) {
     const { provider, exclusion } = transaction;
-    const { data } = transactionDocument(transaction, organisation);
+    const data = transactionItem(transaction, organisation);
     const excluded = exclusion && {
       at: formatInstant(exclusion.atMs),
       by: exclusion.by,
@@ -241,9 +241,8 @@ function writeTransactions(
       excludedBy: excluded?.by,
       excludedReason: excluded?.reason,
     });
-    const shares = { items: transaction.allocations, nextCursor: null };
-    for (const [at, document] of allocationList(shares, organisation).data.entries()) {
-      const share = { ...document, rule: transaction.allocations[at]?.rule ?? null };
+    for (const allocation of transaction.allocations) {
+      const share = { ...allocationItem(allocation, organisation), rule: allocation.rule };
       allocations.add(JSON.stringify(share));
       const { externalId, date } = share.transaction;
       const { code: lineCode, name: line } = share.budgetLine;

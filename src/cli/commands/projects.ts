@@ -1,4 +1,4 @@
-import { importedDocument, projectDocument, projectList } from '../../api/documents.ts';
+import { importedDocument, listDocument, projectItem } from '../../api/documents.ts';
 import { toFilter } from '../../api/filters.ts';
 import { PARAMETERS } from '../../api/parameters.ts';
 import { count, nameSome, nounFor } from '../../core/counts.ts';
@@ -113,7 +113,7 @@ const listProjects: Command = {
     const { access } = await call.openOrganisation();
     const parentProjectId = filter.parentProjectId && findProjectId(access, filter.parentProjectId);
     const list = asUsage(() => operations.listProjects(access, { ...filter, parentProjectId }));
-    printResult(call, projectList(list, access.organisation), () => {
+    printResult(call, listDocument(list, projectItem, access.organisation), () => {
       const none = 'No projects. Import some with `budgetd projects import FILE.json`.';
       printTable(call.io, list.items, PROJECT_COLUMNS, { none });
       printNotes(call.io, ...nextPageOf(call, 'projects list', list));
@@ -149,7 +149,7 @@ const showProject: Command = {
 function printProject(call: Call, access: Access, project: ProjectRecord): void {
   const { organisation } = access;
   const { currency } = organisation;
-  printResult(call, projectDocument(project, organisation), () => {
+  printResult(call, { data: projectItem(project, organisation) }, () => {
     const { io } = call;
     const { id, name, startDate, endDate, budgetMode, funderName, funderReference } = project;
     const { description, codes, parentProjectId, archivedAtMs } = project;
@@ -195,7 +195,7 @@ function archiving(word: 'archive' | 'unarchive'): Command {
       const { access, actor } = await call.openOrganisation();
       const change = { id: findProjectId(access, wanted), isArchived };
       const project = operations.archiveProject(access, change, actor());
-      printResult(call, projectDocument(project, access.organisation), () => {
+      printResult(call, { data: projectItem(project, access.organisation) }, () => {
         const state = isArchived ? 'archived' : 'in use again';
         printLines(call.io, `${cleanText(project.name)} is ${state}.`);
       });

@@ -1,4 +1,4 @@
-import { transactionList } from '../../api/documents.ts';
+import { listDocument, transactionItem } from '../../api/documents.ts';
 import { toFilter } from '../../api/filters.ts';
 import { PARAMETERS } from '../../api/parameters.ts';
 import type { Currency } from '../../core/currencies.ts';
@@ -83,7 +83,7 @@ Example: budgetd transactions list --status needs_review --from 2026-01-01`,
         return finish(operations.listTransactions(access, wish));
       }),
     );
-    printResult(call, transactionList(list, organisation), () => {
+    printResult(call, listDocument(list, transactionItem, organisation), () => {
       printTransactions(call.io, list.items, organisation.currency);
       printNotes(call.io, ...nextPageOf(call, 'transactions list', list));
     });

@@ -3,6 +3,7 @@
  * the file. What else would help is advice, a value: each door says it in its own words.
  */
 
+import type { FailureDetail } from '../core/failures.ts';
 import type { RowField } from '../core/row-members.ts';
 import { cutText } from '../core/text-width.ts';
 
@@ -28,10 +29,7 @@ export type Advice =
   | { readonly kind: 'ndjson' };
 
 /** What is wrong with a row, from the service or from a reader. */
-export interface RowProblem {
-  readonly field: string | null;
-  readonly code: string;
-  readonly message: string;
+export interface RowProblem extends FailureDetail {
   readonly advice?: Advice | undefined;
 }
 

@@ -6,6 +6,7 @@
 import { isAscii, isUtf8, transcode } from 'node:buffer';
 import type { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure } from '../core/failures.ts';
 import { measureJson } from '../core/json-size.ts';
 import { BODY_BYTES, JSON_DEPTH, JSON_VALUES } from '../core/limits.ts';
@@ -191,7 +192,7 @@ function parseJson(text: string): unknown {
 
 /** Decoding a long text, parsing it, and using its value or finding its fault are a turn each. */
 async function nextTurnAfter({ length }: Uint8Array): Promise<void> {
-  if (length > SIZES.atOnceBytes) await new Promise((resolve) => setImmediate(resolve));
+  if (length > SIZES.atOnceBytes) await nextTurn();
 }
 
 /** 413, for a body above this limit, or for something in it. */

@@ -16,15 +16,15 @@ import {
 
 const CUT_OFF = 'The file lacks its end (</OFX>): the last payments may be missing.';
 
+const STATEMENTS = ['STMTRS', 'CCSTMTRS', 'INVSTMTRS'];
 /** The elements that have other elements, of those that matter. */
 const OUTER = new Set([
-  ...['STMTRS', 'CCSTMTRS', 'INVSTMTRS', 'STMTTRN', 'LEDGERBAL', 'AVAILBAL', 'BALLIST', 'STATUS'],
+  ...[...STATEMENTS, 'STMTTRN', 'LEDGERBAL', 'AVAILBAL', 'BALLIST', 'STATUS'],
   ...['BANKACCTFROM', 'CCACCTFROM', 'INVACCTFROM', 'BANKACCTTO', 'CCACCTTO', 'BANKTRANLIST'],
   ...['CURRENCY', 'ORIGCURRENCY', 'PAYEE', 'SIGNONMSGSRSV1', 'FI', 'INVTRAN', 'INVBAL', 'SECLIST'],
 ]);
 /** The most values that are kept of a payment. */
 const MOST_VALUES = 100;
-const STATEMENTS = new Set(['STMTRS', 'CCSTMTRS', 'INVSTMTRS']);
 
 /** Reads the tags of a file, and says what they mean. */
 export class OfxReader implements MarkupReader, StatementReader {
@@ -82,7 +82,7 @@ export class OfxReader implements MarkupReader, StatementReader {
       this.#endPayment();
       this.#isOwn = true;
       this.#line = this.#markup.line;
-    } else if (STATEMENTS.has(name)) {
+    } else if (STATEMENTS.includes(name)) {
       this.#finish();
       this.#statement = { bankAccount: '', currency: '' };
       if (name === 'INVSTMTRS') this.#hasInvestments = true;

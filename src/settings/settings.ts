@@ -18,7 +18,7 @@ export type SettingName = keyof Settings;
 /** What the schema says about a setting. */
 interface Schema {
   readonly type: 'string' | 'integer' | 'array';
-  readonly default?: unknown;
+  readonly default: unknown;
   readonly value: string;
   readonly description: string;
 }
@@ -208,7 +208,6 @@ export function settingsUsage(names: readonly SettingName[]): string {
 /** What the help and the documentation say about a setting. */
 export function describeSetting(name: SettingName) {
   const { value, description, default: own } = SCHEMAS[name];
-  const text = own === undefined ? '' : String(own);
   // Undefined if the setting has none.
-  return { value, description, default: text === '' ? undefined : text };
+  return { value, description, default: String(own) || undefined };
 }

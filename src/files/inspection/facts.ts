@@ -21,7 +21,7 @@ import {
   stated,
 } from './found.ts';
 import { type Layout, rowTest } from './layout.ts';
-import { forEach, forEachOf, paced } from './pace.ts';
+import { forEach, forEachOf } from './pace.ts';
 
 /** What a step collects from the records of a file; those that can be rows are marked. */
 export interface Collector {
@@ -204,15 +204,10 @@ export class Facts {
   }
 
   /** Calls a function for each record, those above the rows too. Throws FileError. */
-  async readEach(call: Collector['add']): Promise<void> {
-    if (!this.#isKept) {
-      await this.#readFile((each) => call(each, this.#isRow(each)));
-      return;
-    }
-    for await (const { record, isRow } of paced(this.#kept)) {
-      const more = call(record, isRow);
-      if (more !== undefined) await more;
-    }
+  readEach(call: Collector['add']): Promise<void> {
+    return this.#isKept
+      ? forEachOf([this.#kept], ({ record, isRow }) => call(record, isRow))
+      : this.#readFile((each) => call(each, this.#isRow(each)));
   }
 
   async #readFile(call: (record: CsvRecord) => Promise<unknown> | undefined): Promise<void> {

@@ -32,7 +32,7 @@ export async function* paced<Item>(
 
 /** Calls a function for each item of each piece, with a new turn whenever one is over. */
 export async function forEachOf<Item>(
-  pieces: AsyncIterable<Iterable<Item>>,
+  pieces: AsyncIterable<Iterable<Item>> | readonly (readonly Item[])[],
   call: (item: Item) => Promise<unknown> | undefined,
 ): Promise<void> {
   let left = 0;

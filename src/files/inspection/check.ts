@@ -185,8 +185,7 @@ function isUsualText(value: unknown): boolean {
 function placesOf(entry: Entry): number {
   const number = numberOf(entry);
   // Writing every number takes long, and most have no more decimals than is usual.
-  const millionths = Math.round(number * 1e6);
-  if (millionths % 1e4 === 0 && millionths / 1e6 === number) return USUAL_PLACES;
+  if (Math.round(number * 100) / 100 === number) return USUAL_PLACES;
   const decimals = String(number).split('.')[1]?.length ?? 0;
   return Math.min(Math.max(decimals, USUAL_PLACES), MOST_PLACES);
 }

@@ -98,7 +98,7 @@ class Trial implements Collector {
   error: unknown;
   readonly #known: Readable;
   readonly #finder: NotRows;
-  readonly #isUnpaid: UnpaidTest;
+  readonly #suspect: ReturnType<typeof suspectFinder>;
 
   constructor(
     known: Readable,
@@ -112,7 +112,7 @@ class Trial implements Collector {
     this.otherDates = otherDates;
     this.#known = known;
     this.#finder = new NotRows(POSSIBLE, mapping, facts.layout.names);
-    this.#isUnpaid = unpaidTest(known, paid);
+    this.#suspect = suspectFinder(known, paid);
   }
 
   add(record: CsvRecord, isRow: boolean): undefined {
@@ -179,7 +179,7 @@ class Trial implements Collector {
     isCounted: boolean,
   ): void {
     this.#finder.addRow(fields);
-    const worded = suspect(fields, this.#isUnpaid, isCounted);
+    const worded = this.#suspect(fields, isCounted);
     const isBalance = worded?.kind === 'balance';
     const suspected = isBalance ? worded : (suspectMarked(fields, this.#known) ?? worded);
     const side = isBalance ? balanceSide(worded.text) : undefined;
@@ -214,44 +214,43 @@ const POSSIBLE: readonly NotRowRule[] = [
 /** How many cells of a line are looked at: words such as a total are among the first ones. */
 const LOOKED_CELLS = 1_000;
 
-type CellTest = (field: string, at: number) => boolean;
-
-/**
- * Whether a cell is unpaid; `may` is false of most cells that are not, and takes less time, all the
- * more in a row that the facts have counted.
- */
-interface UnpaidTest {
-  readonly is: CellTest;
-  readonly may: (field: string, at: number, isCounted: boolean) => boolean;
-}
-
-/** A status that does not mean paid is unknown, such as `charged_back`. */
-function unpaidTest(
-  { facts }: Readable,
-  { status, ticks }: ReturnType<typeof findPaidColumns>,
-): UnpaidTest {
+/** What finds the first cell of a row that says that it is not a payment. */
+function suspectFinder({ facts }: Readable, { status, ticks }: ReturnType<typeof findPaidColumns>) {
   const flags = facts.columns.map(({ name }) => flagOf(name));
-  const is: CellTest = (field, at) => {
+  // A status that does not mean paid is unknown, such as `charged_back`.
+  const isUnpaid = (field: string, at: number) => {
     if (isUnpaidWord(field, flags[at])) return true;
     const column = facts.columns[at];
     if (column === undefined) return false;
     if (field.trim() === '') return ticks.has(column);
     return column === status && !isPaidWord(field, column.name);
   };
+  const tests = { unpaid: isUnpaid, balance: isBalanceWord, part: isPartWord } as const;
   const own = facts.columns.map((column, at) => {
     return flags[at] !== undefined || column === status || ticks.has(column);
   });
   // The first words of a column repeat, those of a row do not.
-  const tests = facts.columns.map(() => suspectTest());
+  const begins = facts.columns.map(() => suspectTest());
   const other = suspectTest();
-  const may: UnpaidTest['may'] = (field, at, isCounted) => {
-    if (own[at] === true && is(field, at)) return true;
+  /** False for most cells that say nothing, which takes less time than the tests. */
+  const may = (field: string, at: number, isCounted: boolean) => {
+    if (own[at] === true && isUnpaid(field, at)) return true;
     const column = isCounted ? facts.columns[at] : undefined;
     // A column without a letter has no words; a wide row is counted in several turns.
     if (column?.letters === 0 && column.rows === facts.rows) return false;
-    return (tests[at] ?? other)(field);
+    return (begins[at] ?? other)(field);
   };
-  return { is, may };
+  /** The facts are about the row if it is counted. */
+  return (fields: readonly string[], isCounted: boolean) => {
+    let first = 0;
+    while (first < fields.length && !may(fields[first] ?? '', first, isCounted)) first += 1;
+    if (first === fields.length) return undefined;
+    for (const kind of ['unpaid', 'balance', 'part'] as const) {
+      const column = fields.findIndex(tests[kind]);
+      if (column >= 0) return { column, text: cellOf(fields, column), kind };
+    }
+    return undefined;
+  };
 }
 
 /** What a running balance does not include is proven not to be a payment. */
@@ -259,16 +258,6 @@ function suspectMarked(fields: readonly string[], { marked }: Readable) {
   for (const { kind, column, words } of marked) {
     const text = column.cellOf(fields);
     if (words.includes(text)) return { column: column.index, text, kind };
-  }
-  return undefined;
-}
-
-function suspect(fields: readonly string[], { is, may }: UnpaidTest, isCounted: boolean) {
-  if (!fields.some((field, at) => may(field, at, isCounted))) return undefined;
-  const tests = { unpaid: is, balance: isBalanceWord, part: isPartWord } as const;
-  for (const kind of ['unpaid', 'balance', 'part'] as const) {
-    const column = fields.findIndex(tests[kind]);
-    if (column >= 0) return { column, text: cellOf(fields, column), kind };
   }
   return undefined;
 }

@@ -166,9 +166,16 @@ function beginsLike(begins: ReadonlySet<string>): (text: string) => boolean {
     const word = begin.toLowerCase();
     return begins.has(word) || isOfDay(word);
   });
+  let last: string | undefined;
   return (text) => {
+    // Many texts begin with the same word as the one before.
+    if (last !== undefined && text.startsWith(last)) {
+      if (!(text.charCodeAt(last.length) > SPACE)) return false;
+    }
     const begin = hasLetter(text) ? beginOf(text) : '';
-    return begin !== '' && isOne(begin);
+    if (begin === '' || isOne(begin)) return begin !== '';
+    last = begin;
+    return false;
   };
 }
 

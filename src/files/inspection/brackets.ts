@@ -44,8 +44,9 @@ interface Moved {
 /** Looks for the lines during one pass over a file. */
 export class BracketFinder {
   readonly #first: BracketLine[] = [];
-  /** The last ones, and some before them: to take off one for each line takes longer. */
-  #last: BracketLine[] = [];
+  /** The last ones, each in the place of an earlier one. */
+  readonly #last: BracketLine[] = [];
+  #place = 0;
   readonly #named: BracketLine[] = [];
   readonly #moved: Moved = { out: 0, in: 0, count: 0 };
   readonly #ends: BracketLine[] = [];
@@ -60,14 +61,13 @@ export class BracketFinder {
     }
     move(this.#moved, line.amount, 1);
     if (this.#first.length < EDGE) this.#first.push(line);
-    else if (this.#last.push(line) > 16 * EDGE) this.#last = this.#last.slice(-EDGE);
+    else this.#last[this.#place++ % EDGE] = line;
   }
 
   /** The brackets, those with the fewest unnamed lines first. */
   *find(): Generator<Brackets> {
-    const unnamed = [...this.#first, ...this.#last.slice(-EDGE)].filter(
-      ({ amount }) => amount !== 0,
-    );
+    const last = [...this.#last].sort((one, other) => one.line - other.line);
+    const unnamed = [...this.#first, ...last].filter(({ amount }) => amount !== 0);
     for (const turnovers of listFew(unnamed)) {
       for (const closing of [...this.#named, ...unnamed]) {
         if (closing.named === 'opening' || turnovers.includes(closing)) continue;

@@ -39,8 +39,8 @@ exports.loadDriver = () => {
     new Driver(':memory:').close();
     return Driver;
   } catch (_) {
-    const problem = `The SQLite driver is not built for Node ${node}. ${adviceFor(node, HOME)}`;
-    return refuse(problem);
+    const advice = adviceFor(node, HOME, rebuildOf(HOME));
+    return refuse(`The SQLite driver is not built for Node ${node}. ${advice}`);
   }
 };
 
@@ -69,8 +69,14 @@ function installedVersion() {
   }
 }
 
+/** Compiles a driver that is there: npm finds it "up to date", however often it installs it. */
+function rebuildOf(home) {
+  const isGlobal = !fs.existsSync(path.join(home, '../../package.json'));
+  return `npm rebuild ${isGlobal ? '--global ' : ''}better-sqlite3-node20`;
+}
+
 /** What to type: how the driver gets there depends on who installed budgetd. */
-function adviceFor(node, home) {
+function adviceFor(node, home, rebuild) {
   const manager = managerOf(home);
   const { version } = JSON.parse(fs.readFileSync(path.join(home, 'package.json'), 'utf8'));
   const archive = `./budgetd-${version}.tgz`;
@@ -87,7 +93,7 @@ function adviceFor(node, home) {
   }
   const compile = {
     clone: 'npm ci',
-    npm: `npm install ${archive}`,
+    npm: rebuild || `npm install ${archive}`,
     pnpm: `pnpm add --allow-build=better-sqlite3 ${archive}`,
     yarn1: `yarn add --force ${archive}`,
     yarn: 'YARN_ENABLE_SCRIPTS=1 yarn rebuild better-sqlite3',

@@ -102,6 +102,9 @@ describe('the versions of Node and the driver', () => {
       assert.throws(load, refusal(/not built for Node .*[Rr]un `npm ci`/));
       assert.throws(load, (error: Error) => !error.message.includes('\n'));
     });
+    if (!process.versions.node.startsWith('20.')) return;
+    const rebuild = /run `npm rebuild --global better-sqlite3-node20`/;
+    await withDrivers(source, (load) => assert.throws(load, refusal(rebuild)), 'node_modules/b');
   });
 });
 
@@ -111,8 +114,14 @@ function refusal(message: RegExp): (error: unknown) => boolean {
 }
 
 /** Calls `use` with `loadDriver` from a copy that finds these drivers, or no driver. */
-async function withDrivers(source: string | undefined, use: (load: () => unknown) => void) {
-  const folder = mkdtempSync(join(tmpdir(), 'budgetd-driver-'));
+async function withDrivers(
+  source: string | undefined,
+  use: (load: () => unknown) => void,
+  home = '',
+) {
+  const root = mkdtempSync(join(tmpdir(), 'budgetd-driver-'));
+  const folder = join(root, home);
+  mkdirSync(folder, { recursive: true });
   try {
     writeFileSync(join(folder, 'package.json'), '{ "type": "module", "version": "0.1.0" }');
     cpSync(`${ROOT}bin`, join(folder, 'bin'), { recursive: true });
@@ -121,15 +130,15 @@ async function withDrivers(source: string | undefined, use: (load: () => unknown
       cpSync(new URL(file, DIST), join(folder, 'dist/src', file));
     }
     for (const name of source === undefined ? [] : NAMES) {
-      const home = join(folder, 'node_modules', name);
-      mkdirSync(home, { recursive: true });
-      writeFileSync(join(home, 'package.json'), '{ "version": "12.9.0", "main": "index.cjs" }');
-      writeFileSync(join(home, 'index.cjs'), source ?? '');
+      const driver = join(folder, 'node_modules', name);
+      mkdirSync(driver, { recursive: true });
+      writeFileSync(join(driver, 'package.json'), '{ "version": "12.9.0", "main": "index.cjs" }');
+      writeFileSync(join(driver, 'index.cjs'), source ?? '');
     }
     const url = pathToFileURL(join(folder, 'dist/src/database/driver.js')).href;
     const copy = (await import(url)) as { loadDriver: () => unknown };
     use(copy.loadDriver);
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(root, { recursive: true });
   }
 }

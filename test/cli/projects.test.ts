@@ -151,6 +151,9 @@ describe('8: projects list', () => {
       /^There are more\. For the next page, run:\n {2}budgetd projects list --limit 2 /,
     );
     assert.deepEqual(await namesOf(terminal, '--cursor', cursor), ['Zebra']);
+    await terminal.run(['projects', 'archive', 'Zebra']);
+    const { stdout } = await terminal.run(['projects', 'list']);
+    assert.match(stdout, /^prj_0000000003 {2}Zebra .* \d{4}-\d\d-\d\d$/m);
     assert.match(page.stdout, /^prj_0000000002 {2}Child +2026-01-01 {2}2026-06-30 {2}monthly {2}/m);
   });
 

@@ -12,7 +12,7 @@ import type { ProjectImport, ProjectRecord } from '../../store/projects.ts';
 import { amountColumn } from '../amounts.ts';
 import type { Call, Command } from '../command.ts';
 import { asUsage } from '../errors.ts';
-import { showInstant } from '../instants.ts';
+import { showDay, showInstant } from '../instants.ts';
 import { importFile } from '../json-file.ts';
 import { nextPageOf, readFilters } from '../listing.ts';
 import { findProjectId, lookUpProject } from '../lookup.ts';
@@ -126,10 +126,11 @@ const PROJECT_COLUMNS: readonly ListColumn<ProjectRecord>[] = [
   { title: 'Project', min: 20, cell: ({ name }) => name },
   { title: 'From', cell: ({ startDate }) => startDate },
   { title: 'To', cell: ({ endDate }) => endDate },
-  { title: 'Budget', rank: 1, cell: ({ budgetMode }) => budgetMode },
-  { title: 'Funder', min: 12, rank: 3, cell: ({ funderName }) => funderName ?? '' },
-  { title: 'Reference', min: 9, rank: 4, cell: ({ funderReference }) => funderReference ?? '' },
-  { title: 'Codes', min: 8, rank: 5, cell: ({ codes }) => codes.join(', ') },
+  { title: 'Mode', rank: 3, cell: ({ budgetMode }) => budgetMode },
+  { title: 'Archived', rank: 1, cell: ({ archivedAtMs: at }) => (at === null ? '' : showDay(at)) },
+  { title: 'Funder', min: 12, rank: 4, cell: ({ funderName }) => funderName ?? '' },
+  { title: 'Reference', min: 9, rank: 5, cell: ({ funderReference }) => funderReference ?? '' },
+  { title: 'Codes', min: 8, rank: 6, cell: ({ codes }) => codes.join(', ') },
   { title: 'Part of', rank: 2, cell: ({ parentProjectId: id }) => (id ? formatId('prj', id) : '') },
 ];
 

@@ -21,6 +21,7 @@ import type { RuleFile } from './inputs.ts';
 import { listAll } from './pages.ts';
 import { findRepeated, refuse, tidy } from './project-file.ts';
 import { explainAmount, type Problem, showValue } from './project-words.ts';
+import { listProjects } from './projects.ts';
 
 export { changeRules } from '../store/rules.ts';
 
@@ -280,11 +281,15 @@ class LineFinder {
     if (line === undefined) return 'This is required and cannot be blank.';
     const named = ['id', 'code', 'name'].map((kind) => this.#lines?.get(`${kind} ${line}`));
     const all = named.find((each) => each !== undefined) ?? [];
-    const found = all.filter(({ projectId, projectName }) => {
-      return project === undefined || [projectName, formatId('prj', projectId)].includes(project);
-    });
+    const isMeant = (id: number, name: string) =>
+      project === undefined || [name, formatId('prj', id)].includes(project);
+    const found = all.filter(({ projectId, projectName }) => isMeant(projectId, projectName));
     const [first, second] = found;
     if (first === undefined) {
+      const projects = listAll((page) => listProjects(this.#access, page));
+      if (project !== undefined && !projects.some(({ id, name }) => isMeant(id, name))) {
+        return explainMissing('project', showValue(project));
+      }
       const where = project === undefined ? '' : ` in ${showValue(project)}`;
       return explainMissing('budget line', showValue(line) + where);
     }

@@ -149,6 +149,12 @@ describe('contract 15: the list of rules', () => {
     ],
     ['one line twice', { shares: [to('A', 50), to('A')] }, 'rules[0].shares[1].line', /same line/],
     ['an unknown line', { shares: [to('Z')] }, 'rules[0].shares[0].line', /no budget line "Z"/],
+    [
+      'an unknown project',
+      { shares: [{ ...to('A'), project: 'Core' }] },
+      'rules[0].shares[0].line',
+      /no project "Core"/,
+    ],
     ['21 shares', { shares: Array(21).fill(to('A', 1)) }, 'rules[0].shares', /more than 20/],
   ];
   for (const [what, change, place, message] of wrong) {

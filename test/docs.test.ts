@@ -4,6 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { describe, it, type TestContext } from 'node:test';
 import type { AuditEntry } from '../src/api/documents.ts';
 import { ENDPOINTS } from '../src/api/routes.ts';
+import { describeEntry } from '../src/cli/commands/audit.ts';
 import { CLIENT_ERROR_CODES, createClient } from '../src/client/index.ts';
 import { readClientOptions } from '../src/client/settings.ts';
 import { AUDIT_ACTIONS, concerns } from '../src/core/audit.ts';
@@ -115,6 +116,9 @@ describe('docs/audit.md', () => {
     assert.deepEqual(Object.keys(entry), members);
     assert.ok(concerns(details, 'txn_000000000c') && concerns(details, 'txn_000000000e'));
     assert.ok(!concerns(details, 'txn_000000000f') && !concerns(details, 'prj_000000000d'));
+    const options = { currency: { code: 'GBP', places: 2 }, subject: undefined };
+    const lines = describeEntry({ subject: null, details }, options);
+    assert.ok(text.includes(lines.map((line) => `    ${line}\n`).join('')), lines.join('\n'));
   });
 });
 

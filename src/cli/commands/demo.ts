@@ -13,7 +13,7 @@ import { toMajor } from '../../core/money.ts';
 import { SCOPES } from '../../core/plans.ts';
 import { furthestOver } from '../../core/report-lines.ts';
 import { readMapping } from '../../files/index.ts';
-import { createKey } from '../../operations/keys.ts';
+import { createKey, revokeKey } from '../../operations/keys.ts';
 import { createSignInLink } from '../../operations/links.ts';
 import { getReport, importProjects } from '../../operations/projects.ts';
 import { budgetToDate, getRolledUp } from '../../operations/roll-up.ts';
@@ -173,12 +173,13 @@ function importProjectFiles(io: Io, access: Access, actor: Actor, { projects }: 
 
 /**
  * Pushes the payments as `budgetd push` does, and allocates them; then the newest ones, and
- * corrections. A separate key: the printed one keeps its rate limit.
+ * corrections. A separate key: the printed one keeps its rate limit. It is then revoked, or rows
+ * that are pushed again with the printed one would have the warning `other_key`.
  */
 async function fillIn(stage: Stage): Promise<number> {
   const { io, service, access, files, url } = stage;
   const draft = { name: 'demo: the payments', scopes: ['transactions:write'] } as const;
-  const { key } = createKey(access, draft, service.actor());
+  const { id, key } = createKey(access, draft, service.actor());
   const moved = `Their dates are moved forward by ${count(files.months, 'month')}, up to today.`;
   printNotes(io, `Pushing a year of payments to ${url}/api/v1/transactions:`, moved);
   const target = { url, key, progress: new Progress(io, { quiet: false }) };
@@ -189,7 +190,9 @@ async function fillIn(stage: Stage): Promise<number> {
   });
   printNotes(io, '', `${count(allocated, 'transaction')} allocated by account code.`);
   printNotes(io, 'Pushing the newest payments, and corrections:');
-  return pushFiles(io, [...files.newest, writeCorrections(stage)], target);
+  const last = await pushFiles(io, [...files.newest, writeCorrections(stage)], target);
+  revokeKey(access, formatId('key', id), service.actor());
+  return last;
 }
 
 async function pushFiles(

@@ -66,6 +66,7 @@ describe('print', () => {
       assert.ok(caddy.includes(`\treverse_proxy ${service} {\n`), caddy);
       for (const text of [nginx, caddy]) {
         assert.ok(text.includes(`BUDGETD_TRUSTED_PROXIES=${proxy}\n`), text);
+        assert.ok(text.includes('BUDGETD_PUBLIC_URL=https://budget.example.org\n'), text);
       }
     }
   });

@@ -56,7 +56,9 @@ describe('contract 15: rules on the command line', () => {
     const { stdout } = await terminal.run(['rules', 'list']);
     assert.match(stdout, /1 {2}Luigi +contact is "LUIGI", amount from 10 to 500/);
     assert.match(stdout, /60% to FOOD =Food & drink \(Youth work 2026\)/);
-    assert.match(stdout, /They run when someone asks\./);
+    assert.match(stdout, /The rules run when someone asks\./);
+    const { stdout: one } = await terminal.run(['rules', 'show', '1']);
+    assert.match(one, /^ {4}contact is "LUIGI", amount from 10 to 500\n {4}60% to FOOD/m);
   });
 
   it('15 allocate --by-rules: a dry run agrees with the run after it', async (context) => {
@@ -88,6 +90,8 @@ describe('contract 15: rules on the command line', () => {
     assert.deepEqual(await terminal.json(byRules), done);
     const again = await terminal.run(byRules);
     assert.equal(again.exitCode, 0);
+    const list = 'To see them, run: budgetd transactions list --to-allocate --to 2026-04-02\n';
+    assert.equal(again.stderr, list);
     assert.match(again.stdout, /^0 transactions allocated by rules\.\n1 transaction left: no rule/);
     const log = await terminal.json(['audit']);
     const actions = (log as object[]).map((entry) => membersOf(entry)['action']);
@@ -97,7 +101,8 @@ describe('contract 15: rules on the command line', () => {
   it('15 prints what each rule took', async (context) => {
     const { terminal, file } = await openRules(context);
     await terminal.json(['rules', 'import', file]);
-    const { stdout } = await terminal.run(['allocate', '--by-rules', '--dry-run']);
+    const { stderr, stdout } = await terminal.run(['allocate', '--by-rules', '--dry-run']);
+    assert.equal(stderr, '');
     assert.match(stdout, /1 Luigi +FOOD +=Food & drink +2 +47\.99\n/);
     assert.match(stdout, /By account code +RENT +Rent +2 +2,450\.50\n/);
     assert.match(stdout, /4 transactions would be allocated by rules, 2,530\.49 GBP in total\./);

@@ -119,8 +119,10 @@ async function allocateAll(call: Call, byRules: boolean): Promise<void> {
       const why = byRules ? `no rule takes ${them}` : `no budget line claims ${codes} on that date`;
       printLines(io, `${left}: ${why}.`);
     }
-    if (ambiguous + unmatched > 0) {
-      printNotes(io, 'To see them, run: budgetd transactions list --to-allocate');
+    // After a dry run that would list what it would have allocated, too.
+    if (ambiguous + unmatched > 0 && !isDry) {
+      const upTo = until === undefined ? '' : ` --to ${until}`;
+      printNotes(io, `To see them, run: budgetd transactions list --to-allocate${upTo}`);
     }
   });
 }

@@ -47,7 +47,7 @@ const showRule: Command = {
     const { transactions: count = 0, amountMinor = 0 } = taken ?? {};
     const wouldTake = { count, amount: toMajor(amountMinor, currency.places) };
     printResult(call, { ...ruleDocument(rule, currency), wouldTake }, () => {
-      printRules(call, [rule], currency);
+      printRules(call, [rule], currency, true);
       const sum = count === 0 ? '' : `, ${moneyText(amountMinor, currency)}`;
       printLines(call.io, `It would take ${count} now${sum}.`);
     });
@@ -112,26 +112,33 @@ function printList(call: Call, { organisation }: Access, list: RuleList): void {
 function printSettings({ io }: Call, { automatic, byAccountCode }: RuleList): void {
   printLines(
     io,
-    automatic ? 'They run after each push and import.' : 'They run when someone asks.',
+    `The rules run ${automatic ? 'after each push and import' : 'when someone asks'}.`,
     `${BY_ACCOUNT_CODE} ${byAccountCode ? 'is the last of them' : 'is switched off for them'}.`,
   );
 }
 
-function printRules({ io }: Call, rules: readonly RuleRecord[], currency: Currency): void {
+function printRules(
+  { io }: Call,
+  rules: readonly RuleRecord[],
+  currency: Currency,
+  isWhole = false,
+): void {
+  const fits = (rule: RuleRecord) => sayConditions(ruleDocument(rule, currency));
   const columns: readonly ListColumn<RuleRecord>[] = [
     { title: 'N', align: 'right', cell: ({ position }) => String(position) },
     { title: 'Rule', min: 12, cell: ({ name, isOn }) => (isOn ? name : `${name} (off)`) },
-    { title: 'Fits', min: 20, cell: (rule) => sayConditions(ruleDocument(rule, currency)) },
+    ...(isWhole ? [] : [{ title: 'Fits', min: 20, cell: fits }]),
     { title: 'From', rank: 2, cell: ({ from }) => from ?? '' },
     { title: 'Until', rank: 2, cell: ({ until }) => until ?? '' },
     { title: 'Allocated', align: 'right', rank: 1, cell: ({ allocated }) => String(allocated) },
   ];
-  const below = ({ shares }: RuleRecord) => {
-    return shares.map(({ weight, lineCode, lineName, projectName }) => {
+  const below = (rule: RuleRecord) => {
+    const shares = rule.shares.map(({ weight, lineCode, lineName, projectName }) => {
       const part = weight === null ? 'the rest' : `${weight / 100}%`;
       const line = nameLine({ code: lineCode, name: lineName });
       return { banner: `    ${part} to ${line} (${projectName})` };
     });
+    return isWhole ? [{ banner: `    ${fits(rule)}`, isWhole }, ...shares] : shares;
   };
   printTable(io, rules, columns, { below, none: 'No rules but the built-in one.' });
 }

@@ -145,10 +145,11 @@ function fitColumns(table: Grid, width: number): Map<number, number> {
     .filter((index) => columns[index]?.rank !== undefined)
     .sort((a, b) => (columns[b]?.rank ?? 0) - (columns[a]?.rank ?? 0));
   const left = new Set(indexes);
+  for (const index of ranked) if (isEmpty(table, index)) left.delete(index);
   const room = () => width - GAP.length * (left.size - 1);
   const taken = () => sum([...left].map((index) => least[index] ?? 0));
   for (const index of ranked) {
-    if (taken() > room() || isEmpty(table, index)) left.delete(index);
+    if (taken() > room()) left.delete(index);
   }
 
   const widths = new Map([...left].map((index) => [index, natural[index] ?? 0]));

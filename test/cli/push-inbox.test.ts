@@ -136,6 +136,10 @@ test('8 --settle sets how long a file must be unchanged', async (t) => {
   const ended = await run([...args, '--settle', '1']);
   assert.ok(performance.now() - begunMs >= 990);
   assert.equal(ended.exitCode, 0, ended.stderr);
+  assert.match(
+    ended.stderr,
+    /^2 files in .*in\. Waiting 1 s, to skip what is still being written\.\n/,
+  );
   assert.match(ended.stderr, /^growing\.csv: skipped until the next run: it is still changing\.$/m);
   assert.deepEqual(tree(), ['done/whole.csv', 'growing.csv']);
   clearInterval(writing);
@@ -177,10 +181,7 @@ test('8 a file that cannot be pushed stays, and the others are pushed', async (t
   drop('fine.csv', csvOf(3, 'A'));
   const ended = await push(['--url', world.url, '--json']);
   assert.equal(ended.exitCode, 1, ended.stderr);
-  assert.match(
-    ended.stderr,
-    /^broken\.csv: line 5: a value starts .*\. No row was answered\. It st/m,
-  );
+  assert.match(ended.stderr, /^broken\.csv: line 5: a value starts .*\. Nothing was sent\. It st/m);
   assert.match(ended.stderr, /^columns\.csv: These columns are missing .* It stays in the inbox/m);
   assert.match(
     ended.stderr,
@@ -203,7 +204,7 @@ test('8 when the service is unavailable, the other files are not tried', async (
   assert.equal(ended.exitCode, 1);
   assert.match(
     ended.stderr,
-    /^a\.csv: No answer from .* \(network_error\)\. No row was answered\. /m,
+    /^a\.csv: No answer from .* \(network_error\)\. No rows were confirmed\. /m,
   );
   assert.match(ended.stderr, /^b\.csv: skipped\.$/m);
   assert.deepEqual(tree(), ['a.csv', 'b.csv']);
@@ -318,7 +319,10 @@ test('8 an interrupt while files settle is exit 130, with nothing pushed', async
   for (const interrupt of interrupts) interrupt();
   const ended = await running;
   assert.equal(ended.exitCode, 130);
-  assert.equal(ended.stderr, 'Interrupted. Nothing was pushed.\n');
+  assert.match(
+    ended.stderr,
+    /^1 file in .*\. Waiting 600 s, .*\.\nInterrupted\. Nothing was pushed\.\n$/,
+  );
   assert.deepEqual(tree(), ['a.csv']);
 });
 

@@ -37,13 +37,18 @@ interface InboxList {
   readonly left: readonly { readonly name: string; readonly why: string }[];
 }
 
-/** Looks twice: a file has settled if its size and time are the same after the wait. */
+/**
+ * Looks twice: a file has settled if its size and time are the same after the wait, which
+ * `onWait` hears of with the number of files.
+ */
 export async function findSettled(
   folder: string,
   settleMs: number,
   signal: AbortSignal,
+  onWait: (files: number) => void,
 ): Promise<InboxList> {
   const before = new Map(listFiles(folder).settled.map((file) => [file.name, file]));
+  if (before.size > 0 && settleMs > 0) onWait(before.size);
   if (before.size > 0) await sleep(settleMs, undefined, { signal });
   const { settled: found, left } = listFiles(folder);
   const isSettled = (file: InboxFile) => {

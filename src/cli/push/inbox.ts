@@ -8,6 +8,7 @@ import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BudgetdError, type PushCounts, type Wait } from '../../client/index.ts';
 import { addCounts, noCounts } from '../../client/push.ts';
+import { count } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
 import { RETRIES } from '../../core/retries.ts';
 import { EXIT, type Io, isUsageError } from '../command.ts';
@@ -112,7 +113,12 @@ class Run {
     const { folder, settleMs } = this.#job;
     const { signal } = this.#stopping;
     try {
-      const { settled, left } = await findSettled(folder, settleMs, signal);
+      const { settled, left } = await findSettled(folder, settleMs, signal, (files) => {
+        const why = 'to skip what is still being written';
+        this.#progress.note(
+          `${count(files, 'file')} in ${folder}. Waiting ${settleMs / 1000} s, ${why}.`,
+        );
+      });
       for (const { name, why } of left) this.#progress.note(`${name}: ${why}.`);
       if (settled.length === 0 && !signal.aborted) this.#progress.note(`${NOTHING} ${folder}.`);
       return settled;

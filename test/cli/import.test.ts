@@ -226,7 +226,7 @@ describe('8: import', () => {
     [
       'import broken.csv',
       1,
-      /^budgetd import: broken\.csv: line 2: a value starts .* answered\.$/m,
+      /^budgetd import: broken\.csv: line 2: a value starts .* Nothing was imported\.$/m,
     ],
   ];
   for (const [line, exitCode, says] of wrong) {
@@ -309,6 +309,6 @@ describe('8: import', () => {
     });
     assert.equal(exitCode, 1);
     const busy = 'Another process is writing to the database. Try again';
-    assert.equal(stderr.text, `budgetd import: ${busy}. No row was answered.\n`);
+    assert.equal(stderr.text, `budgetd import: ${busy}. Nothing was imported.\n`);
   });
 });

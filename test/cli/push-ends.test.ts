@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
@@ -18,6 +18,7 @@ import {
   openStandIn,
   rowsOf,
 } from '../client/world.ts';
+import { BAD } from './inbox.ts';
 
 const REFUSED: readonly [name: string, faults: Fault[], exitCode: number, says: RegExp][] = [
   ['a revoked key', [refusal(401, 'revoked_api_key')], 4, /revoked_api_key, HTTP 401, req_x/],
@@ -85,7 +86,7 @@ test('8 exit 6: it gave up waiting for the rate limit', async (t) => {
   });
   const ended = await run(['a.csv', '--url', url, '--json']);
   assert.deepEqual([ended.exitCode, metaOf(ended)], [6, counts(0, 0, 0, 0)]);
-  assert.match(ended.stderr, /Gave up waiting for the rate limit.*\. No row was answered/);
+  assert.match(ended.stderr, /Gave up waiting for the rate limit.*\. No rows were confirmed/);
   assert.ok(world);
 });
 
@@ -192,10 +193,7 @@ test('8 exit 1: missing or broken files, of which nothing is sent', async (t) =>
   write('broken.json', JSON.stringify(rowsOf(700)).slice(0, -1));
   for (const [file, says] of [
     ['none.csv', /none\.csv: no such file or folder/],
-    [
-      'broken.csv',
-      /broken\.csv: line 702: a value starts with a quotation mark.*No row was answered/,
-    ],
+    ['broken.csv', /broken\.csv: line 702: a value starts with a quotation mark.*Nothing was sent/],
     ['broken.json', /broken\.json: line 1: it is not JSON, or it is cut off/],
   ] as const) {
     const ended = await run([file, '--url', world.url, '--json']);
@@ -212,7 +210,17 @@ test('8 exit 1: nothing answers at the URL', async (t) => {
   const ended = await run(['a.csv', '--url', await closedUrl()]);
   assert.equal(ended.exitCode, 1);
   assert.match(ended.stderr, /Trying again in/);
-  assert.match(ended.stderr, /network_error\)\. No row was answered\.\n$/);
+  assert.match(ended.stderr, /network_error\)\. No rows were confirmed\.\n$/);
+});
+
+test('8 exit 1: what was rejected before nothing answered is not left in a file', async (t) => {
+  const { run, write, cwd } = await openDesk(t);
+  write('a.csv', csvOf(2).replace('\n', `\n${BAD}`));
+  const ended = await run(['a.csv', '--url', await closedUrl()]);
+  assert.match(ended.stderr, /^Read: 2 rows, .*\.\n1 other row has no valid date and amount\.$/m);
+  assert.match(ended.stderr, /network_error\)\. No rows were confirmed\.\n$/);
+  assert.doesNotMatch(ended.stderr, /rejected rows are in/);
+  assert.deepEqual(readdirSync(cwd), ['a.csv']);
 });
 
 test('8 exit 130: an interrupt waits for the answer to the running batch', async (t) => {

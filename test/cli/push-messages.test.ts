@@ -138,7 +138,7 @@ describe('8, 18: the contents of a file, not its name,', () => {
         writeFileSync(join(terminal.folder, name), Buffer.from(`${begin}\xff\n`, 'latin1'));
         const pushed = await terminal.run(['push', name, '--dry-run', '--currency', 'GBP']);
         assert.deepEqual([pushed.exitCode, message.test(pushed.stderr)], [1, true], pushed.stderr);
-        assert.match(pushed.stderr, /^budgetd push: a\..* No row was answered\.$/m);
+        assert.match(pushed.stderr, /^budgetd push: a\..* Nothing was sent\.$/m);
       }
       const inspected = await terminal.run(['csv', 'inspect', 'a.csv']);
       assert.equal(inspected.exitCode, 1);

@@ -176,7 +176,10 @@ describe('18 overlapping files of an account create nothing twice', () => {
     for (const more of [[], ['--complete', '2026-01-01..2026-01-31']]) {
       const refused = await run(['euros', '--url', world.url, ...more]);
       assert.equal(refused.exitCode, 1);
-      assert.match(refused.stderr, /EUR, but this organisation's budgets are in GBP.*No row was/s);
+      assert.match(
+        refused.stderr,
+        /EUR, but this organisation's budgets are in GBP.*No rows were/s,
+      );
     }
     // A sign can be that of several currencies, of which none or one is the organisation's.
     write('a.csv', 'externalId,date,description,amount\nA,2026-01-05,Tea,5\n');

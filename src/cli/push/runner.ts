@@ -72,7 +72,7 @@ export async function runPush(job: PushJob): Promise<PushEnd> {
     unhear();
     job.file.close();
   }
-  const unwritten = await tally?.end();
+  const unwritten = await tally?.end(failure !== undefined);
   return conclude(job, tally, failure ?? unwritten);
 }
 
@@ -98,17 +98,22 @@ async function readThrough(job: PushJob, stop: AbortSignal): Promise<Reading> {
   return isHeld ? reading : settle(await file.open());
 }
 
-/** The same entries; after the last one it says what they add up to. */
+/** The same entries; after the last one it says what they add up to, and how many do not count. */
 async function* addUp(
   entries: Reading['entries'],
   totals: RowSums,
   progress: TallyJob['progress'],
 ) {
+  let all = 0;
   for await (const entry of entries) {
+    all += 1;
     totals.countSent(entry.row);
     yield entry;
   }
-  if (totals.rows > 0) progress.note(describeRead(totals));
+  if (totals.rows === 0) return;
+  progress.note(describeRead(totals));
+  const others = count(all - totals.rows, 'other row has', 'other rows have');
+  if (all > totals.rows) progress.note(`${others} no valid date and amount.`);
 }
 
 /** What was read, so that a sign or a day that was read wrongly shows before anything is sent. */
@@ -156,8 +161,9 @@ function conclude(job: PushJob, tally: PushTally | undefined, failure: unknown):
   const what = exitCode === EXIT.interrupted ? 'interrupted' : describeFailure(job, failure);
   const verb = dryRun ? 'checked' : 'answered';
   const upTo = ` ${verb}, up to line ${tally?.lastLine}`;
-  const line = `${what}. ${meta.received === 0 ? NOTHING : describeRows(meta, upTo)}`;
-  const again = describeAgain(job, meta, failure);
+  const isAnswered = tally?.isAnswered === true;
+  const line = `${what}. ${isAnswered ? describeRows(meta, upTo) : sayNothing(job, tally)}`;
+  const again = dryRun ? '' : describeAgain(job, isAnswered, failure);
   if (!isPart) progress.problem(`budgetd ${commandOf(job)}: ${line}${again}`);
   return { exitCode, meta, line, failure, rejectedPath };
 }
@@ -224,9 +230,14 @@ export function describeError(error: unknown): string {
 }
 
 const AGAIN = ' Press Ctrl-C again to stop immediately.';
-const NOTHING = 'No row was answered.';
 /** Codes after which a batch may be stored although it was not answered. */
 const MAYBE_STORED: ReadonlySet<string> = new Set(['aborted', 'timeout', 'unexpected_answer']);
+
+/** That no row was stored, or that nobody can say. */
+function sayNothing(job: PushJob, tally: PushTally | undefined): string {
+  if (commandOf(job) === 'import') return 'Nothing was imported.';
+  return tally === undefined ? 'Nothing was sent.' : 'No rows were confirmed.';
+}
 
 function describeEnd(job: PushJob, meta: PushCounts): string {
   if (meta.received === 0) return `The file has no rows: nothing to ${commandOf(job)}.`;
@@ -247,12 +258,12 @@ function describeConcerns({ warnings, needsReview }: PushCounts): string {
   ].join('');
 }
 
-function describeAgain(job: PushJob, { dryRun, received }: PushCounts, failure: unknown): string {
+function describeAgain(job: PushJob, isAnswered: boolean, failure: unknown): string {
   const isUnknown =
     failure instanceof BudgetdError &&
     MAYBE_STORED.has(failure.code) &&
     (failure.status ?? 200) < 300;
-  if (dryRun || (received === 0 && !isUnknown)) return '';
+  if (!isAnswered && !isUnknown) return '';
   const verb = commandOf(job) === 'push' ? 'Push' : 'Import';
   const where = failure instanceof UnwrittenError ? ' with another --rejected' : '';
   return ` ${verb} it again${where}: rows that are stored already are updated, not duplicated.`;

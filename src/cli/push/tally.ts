@@ -3,6 +3,7 @@
  * warnings. It keeps only rows that are not yet answered, never the whole file.
  */
 
+import { rmSync } from 'node:fs';
 import type { AcceptedRow, PushCounts, PushedBatch } from '../../client/index.ts';
 import { addCounts, noCounts } from '../../client/push.ts';
 import { count } from '../../core/counts.ts';
@@ -46,6 +47,7 @@ export class PushTally {
   #rejections = 0;
   #hidden = 0;
   #unwritten: unknown;
+  #isDiscarded = false;
   #answersLost = 0;
   readonly #ids = new RepeatedIds();
   readonly #repeated = new FirstFew<string>(SHOWN_WARNINGS);
@@ -67,6 +69,11 @@ export class PushTally {
     return { ...this.#answers, received: received + unsent, rejected: rejected + unsent };
   }
 
+  /** Whether any row was answered: others were rejected here, before they were sent. */
+  get isAnswered(): boolean {
+    return this.#answers.received > 0;
+  }
+
   /** The line of the last row that was answered or rejected. */
   get lastLine(): number {
     return this.#lastLine;
@@ -74,7 +81,7 @@ export class PushTally {
 
   /** The file of rejected rows, if there are any. */
   get rejectedPath(): string | undefined {
-    return this.#rejections > 0 ? this.#rejectedFile?.path : undefined;
+    return this.#rejections > 0 && !this.#isDiscarded ? this.#rejectedFile?.path : undefined;
   }
 
   /** Adds the next row of the file: it will be sent unless it has problems. */
@@ -107,12 +114,21 @@ export class PushTally {
     await this.#reject(this.#takeRejected());
   }
 
-  /** Closes the file of rejected rows; returns the error if it could not be written. */
-  async end(): Promise<unknown> {
+  /**
+   * Closes the file of rejected rows; returns the error if it could not be written. If the push
+   * failed before any row was answered, the next one writes the file again.
+   */
+  async end(hasFailed: boolean): Promise<unknown> {
     try {
       await this.#rejectedFile?.close();
     } catch (error) {
       this.#unwritten ??= error;
+    }
+    const path = this.rejectedPath;
+    // If it could not be written, the name may be that of another file.
+    if (hasFailed && !this.isAnswered && path !== undefined && this.#unwritten === undefined) {
+      rmSync(path, { force: true });
+      this.#isDiscarded = true;
     }
     return this.#unwritten;
   }
@@ -122,7 +138,7 @@ export class PushTally {
     const { progress, command = 'push', isPart } = this.#job;
     const hidden = this.#hidden;
     if (hidden > 0) progress.problem(`… and ${count(hidden, 'more rejected row')}.`);
-    if (this.#rejections > 0 && !isPart) {
+    if (this.#rejections > 0 && !isPart && !this.#isDiscarded) {
       const written = this.#unwritten === undefined ? this.#rejectedFile?.path : undefined;
       if (written !== undefined) {
         progress.note(`The rejected rows are in ${written}. Fix them and ${command} that file.`);

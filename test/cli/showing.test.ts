@@ -155,6 +155,18 @@ describe('8: taking back', () => {
     assert.match(await failureOf(terminal, 'undo', '2020-01-01T00:00:00Z'), /no such change/);
   });
 
+  it('undo of a step of a run names the next one that stays', async (context) => {
+    const { terminal } = await openOffice(context);
+    await terminal.json(['allocate', '--by-rules', '--until', '2026-01-31']);
+    await terminal.json(['allocate', '--by-account-code']);
+    const at = await momentOf(terminal, 'transactions.allocated');
+    const { stderr } = await terminal.run(['undo', at]);
+    const said = /^1 other step within a minute of it was not undone\. .*: budgetd undo (\S+)\n$/;
+    const [, next = ''] = said.exec(stderr) ?? [];
+    const last = await terminal.run(['undo', next]);
+    assert.deepEqual([last.exitCode, last.stderr], [0, '']);
+  });
+
   it('exclude --pushed-at excludes what a push created', async (context) => {
     const { terminal } = await openOffice(context);
     const at = await momentOf(terminal, 'transactions.pushed');

@@ -1,6 +1,7 @@
-import { readInstant } from '../../core/calendar.ts';
+import { formatInstant, readInstant } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
 import { Failure } from '../../core/failures.ts';
+import { PAGE_ITEMS } from '../../core/limits.ts';
 import { changeMany, stoppedAfter } from '../../operations/changes.ts';
 import { undoProjects } from '../../operations/project-plans.ts';
 import * as operations from '../../operations/workflow.ts';
@@ -12,7 +13,8 @@ import {
 } from '../../operations/workflow.ts';
 import type { Access } from '../../store/access.ts';
 import type { Change } from '../../store/acts.ts';
-import { undoing } from '../../store/undo.ts';
+import { listAuditPage, listEntriesAt } from '../../store/audit.ts';
+import { listLeft, undoing } from '../../store/undo.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import { hasFlag, optionText, readPositionals, requireText } from '../options.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
@@ -124,7 +126,8 @@ const undo: Command = {
   usage: 'T',
   details: `T is the moment of the change, which \`budgetd audit --json\` has as \`at\`. The
 transactions are then as they were before it, but for those that have changed
-since; a project must not have changed, and no line have come or gone.
+since; a project must not have changed, and no line have come or gone. A run of
+the rules has a change for each of its steps.
 \`budgetd exclude --pushed-at T\` takes back a push or an import.`,
   async run(call) {
     const [text] = readPositionals(call, 'T');
@@ -133,12 +136,37 @@ since; a project must not have changed, and no line have come or gone.
     const projects = undoProjects(opened.access, atMs, opened.service.actor());
     if (projects === undefined) {
       await changeTogether(call, opened, 'undone', (access) => undoing(access, atMs));
+      noteOtherSteps(call, opened.access, atMs);
       return;
     }
     const done = `${count(projects.length, 'project')} undone.`;
     printResult(call, { undone: projects.length, left: 0 }, done);
   },
 };
+
+/** How long before and after a step others of the same run are looked for. */
+const RUN_MS = 60_000;
+
+/** Says which other steps of a run are not undone. */
+function noteOtherSteps({ io }: Call, access: Access, atMs: number): void {
+  const [entry] = listEntriesAt(access, atMs);
+  if (entry?.action !== 'transactions.allocated') return;
+  const { actor, action } = entry;
+  const filters = { actor, actions: [action], sinceMs: atMs - RUN_MS, beforeMs: atMs + RUN_MS };
+  const { items } = listAuditPage(access, { filters, limit: PAGE_ITEMS, isBrief: true });
+  const stamps = items.filter(({ requestId }) => requestId === entry.requestId);
+  const left = listLeft(
+    access,
+    stamps.map((each) => each.atMs),
+    false,
+  );
+  const [next] = left;
+  if (next === undefined) return;
+  const steps = count(left.length, 'other step', 'other steps');
+  const what = left.length === 1 ? 'was not undone' : 'were not undone';
+  const undoNext = `The next one: budgetd undo ${formatInstant(next)}`;
+  printNotes(io, `${steps} within a minute of it ${what}. ${undoNext}`);
+}
 
 function readMoment(text: string): number {
   const atMs = readInstant(text);

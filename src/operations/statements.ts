@@ -286,12 +286,15 @@ export function explainOlder(newest: number): string {
   return `Statement ${newest} exists. Only the newest statement can be withdrawn.`;
 }
 
+/** How the refusal of a statement without reasons begins. */
+export const NOT_ISSUED = 'Nothing was issued: ';
+
 function refuseMissing({ unfinished, lines }: StatementBody, isAllowed: boolean): void {
   const missing = new Set(unfinished.reasonsMissing);
   if (isAllowed || missing.size === 0) return;
   const names = lines.filter(({ budgetLineId }) => missing.has(budgetLineId)).map(nameLine);
   const what = count(missing.size, 'line has no reason', 'lines have no reasons');
-  throw new Failure('conflict', `Nothing was issued: ${what}: ${names.join(', ')}.`);
+  throw new Failure('conflict', `${NOT_ISSUED}${what}: ${names.join(', ')}.`);
 }
 
 function refuseEmpty({ lines, project }: StatementBody): void {

@@ -62,7 +62,10 @@ describe('14 statements on the command line', () => {
     assert.equal(draft['status'], 'draft');
     const missing = await run(terminal, 'issue', NAME, '--to', '2026-01');
     assert.equal(missing.exitCode, 1);
-    assert.match(missing.stderr, /Nothing was issued: 1 line has no reason: R =Rent\./);
+    assert.match(
+      missing.stderr,
+      /Nothing was issued: 1 line has no reason: R =Rent\. .* --reasons .* --without-reasons\./,
+    );
     const reasons = (value: unknown) =>
       writeFileSync(join(terminal.folder, 'r.json'), JSON.stringify(value));
     const issue = ['issue', NAME, '--to', '2026-01', '--reasons', 'r.json'];

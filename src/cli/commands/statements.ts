@@ -181,10 +181,18 @@ ends. The newest statement can be withdrawn.`,
       note: optionText(call, 'note'),
       withoutReasons: hasFlag(call, 'without-reasons'),
     };
-    const document = await operations.issueInTurns(access, projectId, request, service.actor());
-    printStatement(call, document, access);
+    const actor = service.actor();
+    const issued = operations.issueInTurns(access, projectId, request, actor).catch(nameOptions);
+    printStatement(call, await issued, access);
   },
 };
+
+/** Adds to the refusal of a statement without reasons which options help. */
+function nameOptions(error: unknown): never {
+  if (!(error instanceof Failure) || !error.message.startsWith(operations.NOT_ISSUED)) throw error;
+  const help = 'Give them with --reasons FILE.json, or use --without-reasons.';
+  throw new Failure(error.code, `${error.message} ${help}`);
+}
 
 async function readReasons({ io }: Call, file: string): Promise<Record<string, string>> {
   const text = readNamed(resolve(io.cwd, file), '--reasons').toString();

@@ -8,12 +8,16 @@ const WORDS: {
   'allow amount': () => ', or use a mapping from `budgetd csv inspect`, which allows it.',
   decimal: ({ signs }) => {
     const options = signs.map((sign) => `--decimal ${sign}`).join(' or ');
-    return signs.length === 1 ? ` Pass ${options}` : ` Set the separator: ${options}`;
+    return signs.length === 1
+      ? ` If all amounts are written like this, pass ${options}`
+      : ` Set the separator: ${options}`;
   },
   'date format': ({ column }) => ` Set the format, such as --map "date=${column}:DD/MM/YYYY".`,
   'find encoding': () => ': run `budgetd csv inspect` to find the encoding.',
   'state encoding': () => ', or let `budgetd csv inspect` write a mapping.',
-  'name columns': () => ' Use --map FIELD=COLUMN, or let `budgetd csv inspect` write a mapping.',
+  'name columns': () =>
+    ' Use --map FIELD=COLUMN, or --maps DIR with the mapping of an earlier file, or let ' +
+    '`budgetd csv inspect` write one.',
   'name column': ({ field, column }) => `, or pass --map "${field}=${column}".`,
   'state layout': () =>
     ' If it is a CSV file with rows, set its delimiter with --delimiter and the line of its ' +

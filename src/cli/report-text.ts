@@ -185,7 +185,8 @@ function remarkLines(
       ...(inMinor === 0 ? [] : [`${moneyText(inMinor, currency)} in`]),
     ];
     const what = count(unallocated.count, 'transaction is', 'transactions are');
-    say(`${what} not fully allocated: ${amounts.join(', ')}. What belongs here is missing.`);
+    const missing = 'If any of that is for this project, it is missing above';
+    say(`${what} not fully allocated: ${amounts.join(', ')}. ${missing}.`);
     remarks.push(
       '  budgetd transactions list --to-allocate ' +
         `--from ${report.startDate} --to ${report.endDate}`,

@@ -76,7 +76,7 @@ describe('8: a database that does not exist yet', () => {
     const terminal = new Terminal(context);
     for (const argv of [
       ['--name', ' ', '--currency', 'GBP'],
-      ['--name', 'N', '--currency', 'gbp'],
+      ['--name', 'N', '--currency', 'GB'],
       ['--name', 'N\u0007', '--currency', 'GBP'],
     ]) {
       assert.equal((await terminal.run(['init', ...argv])).exitCode, 2);

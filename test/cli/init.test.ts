@@ -20,7 +20,8 @@ describe('8: init', () => {
     const two = await terminal.json([...INIT, 'Two', '--plan', 'free', '--another']);
     assert.deepEqual(two, { organisationId: 'org_0000000002' });
     assert.match((await terminal.run([...INIT, 'Three'])).stderr, /JPY\) and 1 more\. /);
-    const { stdout, stderr } = await terminal.run([...INIT, 'Three', '--another']);
+    const three = ['init', '--currency', 'jpy', '--name', 'Three', '--another'];
+    const { stdout, stderr } = await terminal.run(three);
     assert.match(
       stdout,
       /^Created Three \(org_0000000003, JPY, professional plan\) in .*budgetd\.db\.\n$/,

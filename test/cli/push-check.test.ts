@@ -87,7 +87,7 @@ test('8 the decimal places of amounts depend on the currency', async (t) => {
     ['KWD', 0],
     ['GBP', 5],
     ['JPY', 5],
-    ['gbp', 2],
+    ['gbp', 5],
     ['XYZ', 2],
   ] as const) {
     const ended = await run(['a.ndjson', '--dry-run', '--currency', currency]);

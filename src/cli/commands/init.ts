@@ -35,7 +35,7 @@ Example: budgetd init --name "Harbour Trust" --currency GBP`,
   async run(call) {
     const draft = {
       name: requireText(call, 'name'),
-      baseCurrency: requireText(call, 'currency'),
+      baseCurrency: requireText(call, 'currency').toUpperCase(),
       timeZone: optionText(call, 'time-zone') ?? USUAL_TIME_ZONE,
       plan: pickOption('--plan', optionText(call, 'plan') ?? DEFAULT_PLAN, PLANS),
     };

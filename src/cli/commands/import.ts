@@ -16,7 +16,7 @@ import { localSender, type RowSender } from '../push/senders.ts';
 const importFile: Command = {
   name: 'import',
   summary: 'imports a file of transactions into the database',
-  usage: 'FILE.csv|.json|.ndjson|- [--map …] [--dry-run] [--rejected FILE]',
+  usage: 'FILE|- [--map …] [--dry-run] [--rejected FILE]',
   details: `
   --map FIELD=COLUMN, --map FILE
                   the columns of a CSV file, as for \`budgetd push\`
@@ -32,6 +32,9 @@ const importFile: Command = {
                   are never overwritten, and --dry-run writes one only if you
                   name it
   --quiet         shows only rejected rows and errors
+
+FILE is CSV, JSON or NDJSON, an Excel workbook (.xlsx), which is read as CSV is,
+or a bank's statement (OFX, CAMT, MT940), which needs no mapping.
 
 import works with or without a running service. Its transactions have the
 provider csv, so a row with the externalId of a pushed transaction is another

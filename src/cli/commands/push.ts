@@ -34,9 +34,7 @@ const SETTLE_SECONDS_MOST = 3600;
 const push: Command = {
   name: 'push',
   summary: 'pushes a file of transactions to a service, over HTTP',
-  usage:
-    'FILE.csv|.json|.ndjson|-|--inbox DIR --url U [--key-file F] [--map …] [--dry-run] ' +
-    '[--rejected FILE]',
+  usage: 'FILE|-|--inbox DIR --url U [--key-file F] [--map …] [--dry-run] [--rejected FILE]',
   details: `
   --url U             the address of the service, such as
                       https://budget.example.org
@@ -78,8 +76,8 @@ const push: Command = {
                       and --dry-run writes one only if you name it
   --quiet             shows only rejected rows and errors
 
-What a file contains says what it is: Excel workbooks (.xlsx) are read as CSV
-is; statements of banks (OFX, CAMT, MT940) need no mapping.
+FILE is CSV, JSON or NDJSON, an Excel workbook (.xlsx), which is read as CSV is,
+or a bank's statement (OFX, CAMT, MT940), which needs no mapping.
 
 Fields: externalId, date, description, amount; optional:
 ${OPTIONAL_FIELDS.join(', ')}.
@@ -250,7 +248,7 @@ async function findCurrencyOf(call: Call, file: Pick<RowFile, 'currency' | 'isSt
   const { name, currency } =
     stated === undefined
       ? (await call.openOrganisation()).access.organisation
-      : { name: 'this check', currency: findCurrency(stated) };
+      : { name: 'this check', currency: findCurrency(stated.toUpperCase()) };
   if (currency === undefined) {
     throw new UsageError(`"${stated}" is not an ISO 4217 currency code such as GBP.`);
   }

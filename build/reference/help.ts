@@ -109,7 +109,7 @@ function wrapUsage(command: CommandEntry): string[] {
 }
 
 /** A longer name pushes its summary to the right, or no summary would have room. */
-const NAME_WIDTH = 20;
+const NAME_WIDTH = 21;
 
 function listSummaries(commands: readonly CommandEntry[]): string[] {
   const lengths = listCommands().map(({ name }) => name.length);

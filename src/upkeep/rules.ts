@@ -150,7 +150,7 @@ export const RULES: Record<string, Rule> = {
   'what is not allocated is the sum of the transactions of each day': { find: walkUnallocated },
   'the figures of each statement are the sums of its items': walk('statements', listUnequal),
   'each issued statement is as it was issued': walk('statements', listReissued),
-  'no stamp is later than the last write': select(
+  'the last write is the latest change': select(
     'organisations',
     `select 'organisation ' || o.id as example
        from organisations o

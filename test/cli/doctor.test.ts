@@ -311,7 +311,7 @@ describe('8: doctor', () => {
     );
     assert.match(
       found[0]?.message ?? '',
-      /: no stamp is later than the last write \(organisation 1\)\.$/,
+      /: the last write is the latest change \(organisation 1\)\.$/,
     );
     assert.match(found[3]?.message ?? '', /Did you mean BUDGETD_PORT\?/);
   });

@@ -57,7 +57,7 @@ describe('8: users create', () => {
     const named = await terminal.run(create(BOB, '--name', 'Bob'), { env: ENV, stdin: 'ignored' });
     assert.deepEqual(named, {
       exitCode: 0,
-      stdout: `Added ${BOB} (usr_0000000002) as owner of Harbour Trust.\n`,
+      stdout: `Added ${BOB} (usr_0000000002) as an owner of Harbour Trust.\n`,
       stderr: '',
     });
     assert.equal(await accepts(terminal, ADA, PASSWORD), true);

@@ -339,15 +339,16 @@ describe('a pasted table', () => {
 
   it('has one total where the project has, which its months are compared with', () => {
     const plan = planOf({ budgetMode: 'total' });
-    const { lines, notes } = read(['Line|Jan|Feb|Budget', 'Rent|1|2|4', 'Heat|1|2|3'], { plan });
-    assert.deepEqual(lines, [
-      ['Rent', 400],
-      ['Heat', 300],
-    ]);
+    const rows = ['Line|Jan|Feb|Budget', 'Rent|1|2|4', 'Heat|1|2|3', 'Total|||8'];
+    const { lines, notes } = read(rows, { plan });
+    assert.equal(lines.join(), 'Rent,400,Heat,300');
     assert.deepEqual(notes.slice(1), [
       'Months are compared and not kept: the project has one total for each line.',
+      'Left out, because they are totals: row 4 Total. To make a line of one, give it a code.',
+      'Row 4, Total, has 8.00 in “Budget”, where the rows above add up to 7.00.',
       '“Budget” has 4.00 in row 2, where its months add up to 3.00.',
     ]);
+    assert.equal(read(['Line|Total', 'Rent|4', 'Heat|3'], { plan }).notes.length, 1);
   });
 
   it('of a project is read as it was written', () => {

@@ -141,7 +141,7 @@ function listSums({ columns, kept, months, isTotal }: Sheet): readonly SumColumn
   const known = placesOf(columns, (each) => (each.is === 'month' ? each.month : undefined));
   const all = months.flatMap((month) => known.get(month) ?? []);
   const sums = [...columns.keys()].filter((place) => columns[place]?.is === 'sum');
-  if (isTotal) return kept.map((at) => ({ at, groups: [all] }));
+  if (isTotal) return all.length === 0 ? [] : kept.map((at) => ({ at, groups: [all] }));
   const quarters = [1, 2, 3, 4].map((quarter) =>
     quartersOf(months, quarter).map((group) => group.flatMap((each) => known.get(each) ?? [])),
   );

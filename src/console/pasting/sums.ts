@@ -65,7 +65,8 @@ export class TotalRows {
   constructor(layout: PastedLayout, reader: Reader) {
     this.#layout = layout;
     this.#reader = reader;
-    this.#places = [...layout.amounts.values(), ...layout.sums.map(({ at }) => at)];
+    const sums = layout.sums.map(({ at }) => at);
+    this.#places = [...new Set([...layout.amounts.values(), ...sums])];
     this.#sums = this.#places.map(() => 0);
     this.#earlier = [this.#sums];
   }

@@ -33,7 +33,7 @@ export const AUDIT_WORDS = {
   'session.started': 'signed in',
   'session.signed_out': 'signed out',
   'session.ended': 'ended other sessions',
-  'session.password_refused': 'refused a wrong password',
+  'session.password_refused': 'refused a wrong password or code',
   'session.role_refused': 'asked for a page that the role does not allow',
   'backup.made': 'made a backup',
   'backup.downloaded': 'downloaded a backup, which has the whole database',

@@ -11,11 +11,16 @@ import {
   readProject,
   saveProject,
 } from '../../src/operations/project-plans.ts';
+import { archiveProject, importProjects, removeProject } from '../../src/operations/projects.ts';
 import { importRules } from '../../src/operations/rules.ts';
 import { pushTransactions } from '../../src/operations/transactions.ts';
+import { changeRole, inviteUser, removeUser } from '../../src/operations/users.ts';
 import { exclusions } from '../../src/operations/workflow.ts';
 import { listOrganisations } from '../../src/store/organisations.ts';
-import { openDesk } from './desk.ts';
+import { openDesk, textOf } from './desk.ts';
+import { addUser } from './office.ts';
+
+const OLD = { name: 'Old club', startDate: '2020-01-01', endDate: '2020-12-31' };
 
 describe('the page of the activity', () => {
   it('says who did what, with before and after, and filters', async (test) => {
@@ -69,7 +74,7 @@ describe('the page of the activity', () => {
     const later = (await browser.get('/activity?kind=projects')).text;
     assert.match(later, /The budget is given<\/span> by month → as one total/);
     assert.match(later, /Budget<\/span> 133\.35 → 200\.00/);
-    assert.match(later, /<code>bln_0000000002<\/code><ul/);
+    assert.match(later, /<li><bdi>Heat<\/bdi><ul/);
   });
 });
 
@@ -105,6 +110,63 @@ describe('an entry of the activity', () => {
       text,
       /Pushed transactions: 2 changed, 1 the same\. <a[^>]*><span class="[\w ]*">1 needs review</,
     );
+  });
+});
+
+describe('the activity names', () => {
+  it('whom an owner invited, and what is gone', async (test) => {
+    const desk = await openDesk(test, 'owner');
+    const { browser, access, service } = desk;
+    const actor = { ...service.actor(), name: formatId('usr', 1) };
+    inviteUser(access, { email: 'bob@example.org', role: 'member' }, actor);
+    await addUser(desk, 'member', 'cat@example.org');
+    changeRole(access, { email: 'cat@example.org', role: 'admin' }, actor);
+    removeUser(access, 'cat@example.org', actor);
+    const [old] = importProjects(access, { ...OLD, budgetLines: [{ name: 'Hire' }] }, actor);
+    const project = formatId('prj', old?.id ?? 0);
+    archiveProject(access, { id: project, isArchived: true }, actor);
+    removeProject(access, project, actor);
+    const said = textOf((await browser.get('/activity')).text);
+    for (const words of [
+      'Invited a user: bob@example.org, as member',
+      'Removed a user: cat@example.org',
+      'Changed the role of a user: cat@example.org',
+      'Created a project: Old club',
+      'Archived a project: Old club',
+      'Removed a project: Old club',
+    ]) {
+      assert.ok(said.includes(words), words);
+    }
+  });
+
+  it('what changed in a rule as the page of the rules does', async (test) => {
+    const { browser, access, service } = await openDesk(test, 'owner');
+    const shares = [
+      { budgetLineId: formatId('bln', 1), percent: 60 },
+      { budgetLineId: formatId('bln', 2), rest: true },
+    ];
+    const rule = { name: 'Hall', conditions: { contact: { contains: 'hall' } }, shares };
+    const first = { ...rule, name: 'First', from: '2026-02-01' };
+    importRules(access, [rule], service.actor());
+    importRules(
+      access,
+      { automatic: true, rules: [first, { ...rule, on: false }] },
+      service.actor(),
+    );
+    const { text } = await browser.get('/activity?kind=rules');
+    const said = textOf(text);
+    for (const words of [
+      'Fits nothing → contact contains hall',
+      'Goes to nothing → A Rent 60%, B Heat the rest',
+      'From nothing → 1 Feb 2026',
+      'Order 1 → 2',
+      'On yes → no',
+      'Run after each push and import no → yes',
+    ]) {
+      assert.ok(said.includes(words), words);
+    }
+    assert.match(text, /<a href="\/rules\/rul_\w+"><bdi>Hall<\/bdi><\/a><ul/);
+    assert.doesNotMatch(said, /\{|conditions|automatic/);
   });
 });
 

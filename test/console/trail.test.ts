@@ -208,7 +208,7 @@ describe('the trail', () => {
     const words = text.replace(/<[^>]*>/g, '');
     assert.match(
       words,
-      /Refused a wrong password: member@example\.org: \/sign-in, from 127\.0\.0\.1/,
+      /Refused a wrong password or code: member@example\.org: \/sign-in, from 127\.0\.0\.1/,
     );
     assert.match(words, /Asked for a page that the role does not allow: \/settings\/users, from/);
     assert.match(words, /Signed in, from 127\.0\.0\.1/);

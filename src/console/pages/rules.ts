@@ -22,6 +22,7 @@ import { fieldOf, narrowForm, postForm, type Sent, UNSENT } from '../components/
 import { showPage } from '../components/layout.ts';
 import { PATHS } from '../components/paths.ts';
 import { listPath } from '../components/transaction-filters.ts';
+import { sayConditions } from '../sentences/history.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { saySum } from './rule-run.ts';
@@ -118,9 +119,9 @@ class="sub">${amount}</span>`;
           ? typed(BY_ACCOUNT_CODE)
           : html`<a href="${PATHS.rules}/${idOf(row)}">${typed(row.name)}</a>`
       }</b> ${stateOf(visit, row, list)}
-<span class="sub if">${sayWhen(reader, row)}</span>${
-        row === undefined && mayChange && switchForm(list)
-      }`,
+<span class="sub if">${
+        row === undefined ? BUILT_IN : sayConditions(reader, row.conditions)
+      }</span>${row === undefined && mayChange && switchForm(list)}`,
     ],
     ['Goes to', 'whole', (row) => (row === undefined ? CLAIMING : sharesOf(row))],
     ['Valid', 'whole soft', (row) => validOf(reader, row)],
@@ -181,31 +182,6 @@ function stateOf(visit: Visit, row: Row, list: RuleList): HtmlValue {
   return days === undefined || days.until < visit.reader.dayOf(visit.nowMs)
     ? tag('ended', 'Ended')
     : '';
-}
-
-/** The conditions as a sentence. */
-function sayWhen(reader: Reader, row: Row): HtmlValue {
-  if (row === undefined) return BUILT_IN;
-  const { contact, description, accountCode, projectCode, amount, direction, provider } =
-    row.conditions;
-  const text = (what: string, { is, ...other }: { is?: string | undefined }, how: string) => {
-    const value = is ?? Object.values(other).join('');
-    return html`${what} ${is === undefined ? how : 'is'} <b>${typed(value)}</b>`;
-  };
-  const money = (minor: number | undefined) => (minor === undefined ? '' : reader.money(minor));
-  const parts = [
-    contact && text('contact', contact, 'contains'),
-    description && text('description', description, 'contains'),
-    accountCode && text('account code', accountCode, 'begins with'),
-    projectCode && text('project code', projectCode, ''),
-    amount &&
-      html`amount <b>${amount.fromMinor !== undefined && `from ${money(amount.fromMinor)} `}${
-        amount.toMinor !== undefined && `up to ${money(amount.toMinor)}`
-      }</b>`,
-    direction && html`money goes <b>${direction}</b>`,
-    provider && html`provider is <b>${provider}</b>`,
-  ].filter((part) => part !== undefined);
-  return html`${parts.map((part, at) => html`${at > 0 && ' and '}${part}`)}`;
 }
 
 function sharesOf({ shares }: RuleRecord): Html {

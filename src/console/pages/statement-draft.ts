@@ -13,7 +13,7 @@ import { typed } from '../components/elements.ts';
 import { type Field, type FormFaults, fieldOf, postForm, type Sent } from '../components/forms.ts';
 import { PATHS } from '../components/paths.ts';
 import { listPath } from '../components/transaction-filters.ts';
-import { Names } from '../sentences/activity.ts';
+import { Names } from '../sentences/names.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { figuresPart, isUsed, type StatementLine, sayOff } from './statement-sheet.ts';

@@ -20,7 +20,7 @@ import {
 import { showPage } from '../components/layout.ts';
 import { PATHS } from '../components/paths.ts';
 import { listPath } from '../components/transaction-filters.ts';
-import { Names } from '../sentences/activity.ts';
+import { Names } from '../sentences/names.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { askedFormat, changesFile, fileLinks } from './statement-files.ts';

@@ -37,8 +37,8 @@ import {
   type ListQuery,
   listPath,
 } from '../components/transaction-filters.ts';
-import { Names } from '../sentences/activity.ts';
 import { changeList, memberOf } from '../sentences/history.ts';
+import { Names } from '../sentences/names.ts';
 import { undoForm } from '../session/outcomes.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';

@@ -1,131 +1,20 @@
 /** The entries of the activity: who did what, on what, with before and after. */
 
 import { AUDIT_ACTIONS, AUDIT_WORDS, type AuditAction, type AuditState } from '../../core/audit.ts';
-import { formatId, readId } from '../../core/ids.ts';
 import { PAGE_ITEMS } from '../../core/limits.ts';
-import { nameLine } from '../../core/projects.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import { listActivity, type listTransactionHistory, type Pushes } from '../../operations/audit.ts';
-import { mapBudgetLines } from '../../operations/budget-lines.ts';
-import { findKeyById } from '../../operations/keys.ts';
-import { listAll } from '../../operations/pages.ts';
-import { listProjects } from '../../operations/projects.ts';
-import { listTransactions } from '../../operations/transactions.ts';
-import { finish, nextTurn } from '../../operations/turns.ts';
+import { listActivity, type Pushes } from '../../operations/audit.ts';
+import { nextTurn } from '../../operations/turns.ts';
 import type { Access } from '../../store/access.ts';
 import type { AuditRecord } from '../../store/audit.ts';
-import { listNewestKeys } from '../../store/keys.ts';
-import { listUsers } from '../../store/users.ts';
 import { nameFirst, typed } from '../components/elements.ts';
 import { askOnce } from '../components/forms.ts';
-import { PATHS } from '../components/paths.ts';
-import { listPath } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
-import type { Visit } from '../session/visit.ts';
-import { changeList, memberOf, type Words } from './history.ts';
+import { changeList, memberOf } from './history.ts';
+import { type Names, nameIn, SHOWN_CHANGES } from './names.ts';
 
-/** Changes of one entry that are shown. */
-const SHOWN_CHANGES = 20;
 /** Steps of one piece of work follow each other faster than this. */
 const STEP_MS = 5_000;
-
-/** Keys that the filter offers. */
-const NAMED_KEYS = 200;
-
-type HistoryEntry = ReturnType<typeof listTransactionHistory>['items'][number];
-
-/** The names of what the log has identifiers for. */
-export class Names implements Words {
-  readonly reader: Reader;
-  /** Users and the newest keys, which are called keys. */
-  readonly people: ReadonlyMap<string, string>;
-  readonly #visit: Visit;
-  readonly #keys = new Map<string, string>();
-  readonly #lines = new Map<string, string>();
-  /** Transactions and projects, with a link; undefined for those that are gone. */
-  readonly #linked = new Map<string, Html | undefined>();
-
-  constructor(visit: Visit) {
-    const { access, nowMs } = visit;
-    this.#visit = visit;
-    this.reader = visit.reader;
-    const { keys } = listNewestKeys(access, { nowMs, limit: NAMED_KEYS });
-    for (const { id, name } of keys) this.#keys.set(formatId('key', id), name);
-    this.people = new Map([
-      ...listUsers(access).map(({ id, email }) => [formatId('usr', id), email] as const),
-      ...[...this.#keys].map(([id, name]) => [id, `key ${name}`] as const),
-    ]);
-  }
-
-  /** Reads together what the entries, as far as they are shown, have identifiers of. */
-  learn(entries: readonly AuditRecord[]): void {
-    const shown = entries.map(({ subject, details: { changes } }) => {
-      return [subject, changes.slice(0, SHOWN_CHANGES)];
-    });
-    this.#learn(JSON.stringify(shown).match(/(?<=")(?:txn|prj|bln)_\w+(?=")/g) ?? []);
-  }
-
-  #learn(found: readonly string[]): void {
-    const { access, reader } = this.#visit;
-    const ids = [...new Set(found)];
-    const numbers = ids.flatMap((id) => readId('bln', id) ?? []);
-    for (const [id, line] of mapBudgetLines(access, numbers)) {
-      this.#lines.set(formatId('bln', id), nameLine(line));
-    }
-    const linked = ids.filter((id) => !id.startsWith('bln_') && !this.#linked.has(id));
-    for (const id of linked) this.#linked.set(id, undefined);
-    const transactions = linked.filter((id) => id.startsWith('txn_'));
-    for (let at = 0; at < transactions.length; at += PAGE_ITEMS) {
-      const filter = { ids: transactions.slice(at, at + PAGE_ITEMS), limit: PAGE_ITEMS };
-      for (const { id, ...each } of finish(listTransactions(access, filter)).items) {
-        const name = `${each.contact ?? each.description}, ${reader.money(each.amountMinor)}`;
-        const open = formatId('txn', id);
-        const list = listPath(PATHS.list, {}, { open });
-        this.#linked.set(open, html`<a href="${list}">${typed(name)}</a>`);
-      }
-    }
-    if (transactions.length === linked.length) return;
-    for (const { id, name } of listAll((page) => listProjects(access, page))) {
-      const project = formatId('prj', id);
-      this.#linked.set(project, html`<a href="/projects/${project}">${typed(name)}</a>`);
-    }
-  }
-
-  /** The name of a user, or of a key, which is called one. */
-  of(id: string): string {
-    const known = this.people.get(id);
-    if (known !== undefined) return known;
-    const key = this.#findKey(id);
-    return key === undefined ? id : `key ${key}`;
-  }
-
-  nameOfLine(id: string): string {
-    if (!this.#lines.has(id)) this.#learn([id]);
-    return this.#lines.get(id) ?? id;
-  }
-
-  /** The name of anything, with a link where it has a page; undefined if it is gone. */
-  shown(id: string): Html | undefined {
-    if (id.startsWith('txn_') || id.startsWith('prj_')) {
-      if (!this.#linked.has(id)) this.#learn([id]);
-      return this.#linked.get(id);
-    }
-    const line = id.startsWith('bln_') ? this.nameOfLine(id) : id;
-    const name = line === id ? (this.#findKey(id) ?? this.people.get(id)) : line;
-    return name === undefined ? undefined : typed(name);
-  }
-
-  /** Who did what to a transaction, and when. */
-  sayEntry({ atMs, actor, action, change }: HistoryEntry): Html {
-    const what = change === undefined ? 'brought it in' : AUDIT_WORDS[action];
-    return html`<b>${typed(this.of(actor))}</b> ${what}, ${this.#visit.moment(atMs)}`;
-  }
-
-  #findKey(id: string): string | undefined {
-    if (!id.startsWith('key_')) return undefined;
-    return this.#keys.get(id) ?? findKeyById(this.#visit.access, id)?.name;
-  }
-}
 
 /** What was done together: all entries of one request, or steps of one command. */
 export interface Deed extends AuditRecord {
@@ -280,8 +169,7 @@ function sayDone(
   const words = AUDIT_WORDS[action];
   const begun = words.charAt(0).toUpperCase() + words.slice(1);
   if (name !== undefined) return html`${one ?? begun}: ${name}`;
-  if (many === undefined) return html`${begun}${count > 1 && `: ${reader.count(count)}`}`;
-  if (count === 0) return html`${begun}`;
+  if (many === undefined || count === 0) return html`${begun}`;
   return html`${many} ${reader.count(count, 'transaction')}`;
 }
 
@@ -291,10 +179,16 @@ function sayBatch({ file, received }: AuditRecord['details'], name: Html | undef
   return html`Pushed ${received === 1 && name ? name : 'transactions'}`;
 }
 
-/** To which lines an act allocated how much, if all is read; why it excluded, or what it undid. */
+/**
+ * To which lines an act allocated how much, if all is read; why it excluded, what it undid, or whom
+ * it invited.
+ */
 function sayWhat({ action, details, unread }: Deed, names: Names): HtmlValue {
   const { reader } = names;
-  const { changes, undone } = details;
+  const { changes, undone, email, role } = details;
+  if (action === 'user.invited') {
+    return html`: ${typed(String(email ?? ''))}, as ${String(role ?? '')}`;
+  }
   if (action === 'changes.undone') {
     const isKnown = AUDIT_ACTIONS.find((each) => each === undone);
     return isKnown !== undefined && html`: ${AUDIT_WORDS[isKnown]}`;
@@ -345,7 +239,10 @@ function changesOf({ details: { changes }, unread }: Deed, names: Names): HtmlVa
   const { reader } = names;
   if (changes.length === 0) return undefined;
   const shown = changes.slice(0, SHOWN_CHANGES).map((change) => {
-    const name = names.shown(change.subject) ?? html`<code>${change.subject}</code>`;
+    const own = nameIn(change);
+    const name =
+      names.shown(change.subject) ??
+      (own === undefined ? html`<code>${change.subject}</code>` : typed(own));
     return html`<li>${name}${changeList(change, names)}</li>\n`;
   });
   const count = changes.length + unread;

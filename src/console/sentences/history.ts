@@ -1,7 +1,8 @@
 /** What the changes in the audit log are, in words. */
 
-import type { AuditChange, AuditState, AuditValue } from '../../core/audit.ts';
+import type { AuditChange, AuditValue } from '../../core/audit.ts';
 import { ROW_MEMBERS, STORED_MEMBERS } from '../../core/row-members.ts';
+import type { RuleConditions } from '../../core/rules.ts';
 import { STATUSES } from '../../core/transactions.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { statusWord, typed } from '../components/elements.ts';
@@ -20,15 +21,19 @@ export interface Words {
 const SHOWN_MONTHS = 6;
 
 /** What a change changed: a line for each member, with before and after. */
-export function changeList({ before, after }: AuditChange, words: Words): Html {
+export function changeList({ subject, before, after }: AuditChange, words: Words): Html {
   const members = Object.keys(after ?? before ?? {}).filter((name) => MEMBERS[name] !== null);
   // Of what is new or gone, what it never had is not worth a line, nor where it was among others.
   const isWhole = before === null || after === null;
+  const isRule = subject.startsWith('rul_');
   const lines = members.map((name) => {
     if (name === 'budgetMinor') return sayBudget(before?.[name], after?.[name], words);
-    const [from, to] = [before, after].map((state) => sayMember(state, name, words));
+    // The log counts rules from 1, and lines from 0.
+    const key = isRule && name === 'position' ? 'order' : name;
+    const [label, say = sayText] = MEMBERS[key] ?? ([name] as const);
+    const [from, to] = [before, after].map((state) => sayMember(state?.[name], say, words));
     if (isWhole && (name === 'position' || from === to)) return undefined;
-    return changeLine(MEMBERS[name]?.[0] ?? name, from, to);
+    return changeLine(label, from, to);
   });
   return html`<ul class="changes">\n${lines}</ul>`;
 }
@@ -37,8 +42,9 @@ function changeLine(name: string, from: HtmlValue, to: HtmlValue): Html {
   return html`<li><span class="soft">${name}</span> ${from} → ${to}</li>\n`;
 }
 
+type Say = (value: AuditValue, words: Words) => HtmlValue;
 /** A member of a state: what it is called, and how its value is written. */
-type Member = readonly [name: string, say?: (value: AuditValue, words: Words) => HtmlValue];
+type Member = readonly [name: string, say?: Say];
 
 /** Null: another member says the same. */
 const MEMBERS: Readonly<Record<string, Member | null>> = {
@@ -67,6 +73,14 @@ const MEMBERS: Readonly<Record<string, Member | null>> = {
   kind: ['Kind'],
   position: ['Place among the lines', (value, { reader }) => reader.count(Number(value) + 1)],
   accountCodes: ['Account codes'],
+  order: ['Order'],
+  on: ['On'],
+  from: ['From', sayDay],
+  until: ['Until', sayDay],
+  conditions: ['Fits', (value, { reader }) => sayConditions(reader, value as RuleConditions)],
+  shares: ['Goes to', sayShares],
+  automatic: ['Run after each push and import'],
+  byAccountCode: ['Allocate by account code'],
   email: ['Email'],
   role: ['Role'],
   scopes: ['Scopes'],
@@ -75,6 +89,9 @@ const MEMBERS: Readonly<Record<string, Member | null>> = {
   revokedAt: ['Revoked', sayDay],
   baseCurrency: ['Currency'],
   plan: ['Plan'],
+  timeZone: ['Time zone'],
+  letterhead: ['Letterhead'],
+  secondFactorRequired: ['Second factor required'],
 };
 
 const NOTHING = 'nothing';
@@ -124,12 +141,11 @@ function sayMonth(month: string, { reader }: Words): string {
   return `Budget, ${name} ${month.slice(0, 4)}`;
 }
 
-function sayMember(state: AuditState | null, name: string, words: Words): HtmlValue {
-  const value = state?.[name] ?? null;
+function sayMember(value: AuditValue | undefined, say: Say, words: Words): HtmlValue {
   const isEmpty = Array.isArray(value) && value.length === 0;
-  if (value === null || value === '' || isEmpty) return NOTHING;
+  if (value === undefined || value === null || value === '' || isEmpty) return NOTHING;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return (MEMBERS[name]?.[1] ?? sayText)(value, words);
+  return say(value, words);
 }
 
 function sayDay(value: AuditValue, { reader }: Words): HtmlValue {
@@ -149,13 +165,44 @@ function sayText(value: AuditValue): Html {
   return typed(areTexts ? parts.join(', ') : JSON.stringify(value));
 }
 
+/** Allocations, or the shares of a rule. */
 function sayShares(shares: AuditValue, words: Words): HtmlValue {
   if (!Array.isArray(shares)) return sayText(shares);
   return shares.map((share: AuditValue, at) => {
-    const minor = Number(memberOf(share, 'amountMinor') ?? 0);
+    const minor = memberOf(share, 'amountMinor');
+    const percent = memberOf(share, 'percent') ?? null;
+    const part = percent === null ? 'the rest' : `${String(percent)}%`;
     const line = words.nameOfLine(String(memberOf(share, 'budgetLineId') ?? ''));
-    return html`${at > 0 && ', '}${typed(line)} ${words.reader.money(minor)}`;
+    return html`${at > 0 && ', '}${typed(line)} ${
+      minor === undefined ? shares.length > 1 && part : words.reader.money(Number(minor))
+    }`;
   });
+}
+
+/** The conditions of a rule, in words. */
+export function sayConditions(
+  reader: Reader,
+  { contact, description, accountCode, projectCode, amount, ...others }: RuleConditions,
+): HtmlValue {
+  const { direction, provider } = others;
+  const text = (what: string, { is, ...other }: { is?: string | undefined }, how: string) => {
+    const value = is ?? Object.values(other).join('');
+    return html`${what} ${is === undefined ? how : 'is'} <b>${typed(value)}</b>`;
+  };
+  const money = (minor: number | undefined) => (minor === undefined ? '' : reader.money(minor));
+  const parts = [
+    contact && text('contact', contact, 'contains'),
+    description && text('description', description, 'contains'),
+    accountCode && text('account code', accountCode, 'begins with'),
+    projectCode && text('project code', projectCode, ''),
+    amount &&
+      html`amount <b>${amount.fromMinor !== undefined && `from ${money(amount.fromMinor)} `}${
+        amount.toMinor !== undefined && `up to ${money(amount.toMinor)}`
+      }</b>`,
+    direction && html`money goes <b>${direction}</b>`,
+    provider && html`provider is <b>${provider}</b>`,
+  ].filter((part) => part !== undefined);
+  return html`${parts.map((part, at) => html`${at > 0 && ' and '}${part}`)}`;
 }
 
 export function memberOf(value: AuditValue, name: string): AuditValue | undefined {

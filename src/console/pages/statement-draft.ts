@@ -131,7 +131,7 @@ value="issue">${issue}</button></div></details>`;
     const hint = isSaved && savedText(sent, reasonName(budgetLineId), reason);
     return reasonField(visit.reader, line, sent, hint || undefined);
   };
-  const about = html`As of now. Every figure leads to its transactions.`;
+  const about = html`As of now. The figures of a line lead to its transactions.`;
   const linkOf = draftLinks(document, place.path);
   const below = withSubProjects ? 'yes' : 'no';
   const query = { until: to, below };

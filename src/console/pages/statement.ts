@@ -180,7 +180,7 @@ function issuedFigures(
 ): Html {
   return figuresPart(reader, document, {
     ...page,
-    about: 'As they were issued. Every figure leads to the transactions it counted.',
+    about: 'As they were issued. The figures of a line lead to the transactions they counted.',
     reasonOf: (line) => shownReason(reader, line),
     linkOf: ({ budgetLineId: line }, column) =>
       listPath(`${page.own}/transactions`, {}, { ...page.query, line, column }),

@@ -130,7 +130,7 @@ describe('the history', () => {
     const list = (await browser.get('/activity?kind=pushes')).text;
     const [newest, oldest] = entriesOf(list);
     assert.match(newest?.said ?? '', /Imported june &amp; july\.csv: 2 new/);
-    assert.match(oldest?.said ?? '', /Pushed transactions: 4 new.*Exclude these again/);
+    assert.match(oldest?.said ?? '', /Pushed transactions: 4 new.*Exclude what it brought/);
     const form = fieldsOf(newest?.markup ?? '', '/undo');
     const wrong = await browser.send('/undo', { ...form, by: 'usr_0000000099' });
     assert.equal(wrong.status, 404);
@@ -142,7 +142,7 @@ describe('the history', () => {
       /1 transaction excluded\. 1 has changed since and was left\.\s*Undo/,
     );
     const [newer] = entriesOf(after.text);
-    assert.doesNotMatch(newer?.said ?? '', /Exclude these again/);
+    assert.doesNotMatch(newer?.said ?? '', /Exclude what it brought/);
     const excluded = await browser.get('/activity?kind=transactions');
     assert.match(excluded.text, /Import of june &amp; july\.csv taken back/);
     assert.equal(finish(countTransactions(access)).byStatus.allocated.count, 1);

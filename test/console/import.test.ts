@@ -284,7 +284,7 @@ describe('importing a file in the console', () => {
     assert.equal(foreign.status, 404);
     const after = await follow(browser, await browser.send('/undo', form));
     assert.match(after.text, /2 transactions excluded\. 1 has changed since and was left\./);
-    assert.doesNotMatch(after.text, /Exclude these again/);
+    assert.doesNotMatch(after.text, /Exclude what it brought/);
     assert.match(
       after.text,
       /None of what this file brought is as it was imported\. <a\s+href="[^"]*excluded/,

@@ -61,7 +61,7 @@ export function exclusionForm(
 ): Html {
   const many = reader.count(created, 'new transaction');
   const question = `Exclude ${many}? Those that were allocated or changed since stay.`;
-  const words = { open: 'Exclude these again', on, question, button: 'Exclude them' };
+  const words = { open: 'Exclude what it brought', on, question, button: 'Exclude them' };
   return askOnce(words, '/undo', { to, ...pushes, requests: requests?.join(' ') });
 }
 

@@ -192,9 +192,11 @@ function unallocatedNote({ reader, rolled }: ReportView): Html | undefined {
   const amounts = reader.outAndIn(outMinor, inMinor, true);
   const isOne = count === 1;
   const list = listPath(PATHS.list, { tab: 'open', from, to });
+  const missing = isOne
+    ? 'If it belongs to this project, this report lacks it until someone allocates it'
+    : 'Those that belong to this project are missing here until someone allocates them';
   return html`<div class="note"><p>${reader.count(count, 'transaction')} of these days
-${isOne ? 'is' : 'are'} not allocated, or not in full: ${amounts}. What of that belongs here is
-not in the report yet. <a
+${isOne ? 'is' : 'are'} not allocated, or not in full: ${amounts}. ${missing}. <a
 href="${list}">See ${isOne ? 'it' : 'them'}</a></p></div>`;
 }
 

@@ -68,12 +68,12 @@ describe('the first page', () => {
       '4 to allocate',
       '1 Not allocated, and one budget line claims their code 100.00 GBP under 1 account code. ' +
         'Allocate by code',
-      '3 Not allocated, and no single line claims their code on that day 306.00 GBP : 9 . ' +
-        'Allocate by hand',
+      '3 Not allocated, and no single line claims their code on that day 306.00 GBP , ' +
+        'account code 9 . Allocate by hand',
     ]);
     const coded = desk.rows.map((row, at) => ({ ...row, projectCode: ['YOU', 'Y', 'X', 'X'][at] }));
     push(desk, coded);
-    assert.match((await jobs())[2] ?? '', / GBP : 9 \. Allocate by hand$/);
+    assert.match((await jobs())[2] ?? '', / GBP , account code 9 \. Allocate by hand$/);
     const home = (await desk.browser.get('/')).text;
     assert.match(home, /<a href="\/rules\/run\?only=code#left">306\.00 GBP<\/a>/);
     assert.match(home, /href="\/transactions\?tab=open&amp;accountCode=9&amp;via=home"><code>/);
@@ -82,8 +82,9 @@ describe('the first page', () => {
       importProjects(desk.access, { ...project, codes: ['Y'], archived }, desk.service.actor());
       assert.deepEqual(await jobs(), [
         '4 to allocate',
-        '4 Not allocated, and no single line claims their code on that day 406.00 GBP : 7500 , 9 ' +
-          '. No project has these project codes: X 205.00 GBP, YOU 100.00 GBP. Allocate by hand',
+        '4 Not allocated, and no single line claims their code on that day 406.00 GBP , ' +
+          'account codes 7500 , 9 . No project has these project codes: X 205.00 GBP, ' +
+          'YOU 100.00 GBP. Allocate by hand',
       ]);
     }
     const { text: all } = await desk.browser.get('/');

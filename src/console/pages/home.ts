@@ -1,5 +1,6 @@
 /** The first page: what there is to do, and the figures of each project. */
 
+import { nounFor } from '../../core/counts.ts';
 import { boundsOfDay } from '../../core/time-zones.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -136,17 +137,18 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
     jobs.push({ count: reader.count(count), what: one, about, ...byCode, short });
   }
   if (rest > 0) {
-    const others = groups.flatMap(({ kind, accountCode }) => {
+    const found = groups.flatMap(({ kind, accountCode }) => {
       return kind === 'claimed' || accountCode === null ? [] : [accountCode];
     });
-    const codes = nameFirst(reader, [...new Set(others)], CODES, (accountCode) =>
+    const others = [...new Set(found)];
+    const codes = nameFirst(reader, others, CODES, (accountCode) =>
       linkCode({ accountCode }, accountCode),
     );
     const left = groups.filter(({ kind }) => kind !== 'claimed');
     const sums = sayBoth(reader, addUp(left));
     const byLine = html`<a href="${byCode.path}#left">${sums}</a>`;
     const about = html`${count > 0 ? byLine : linkOpen(sums)}${
-      others.length > 0 && html`: ${codes}`
+      others.length > 0 && html`, ${nounFor(others.length, 'account code')} ${codes}`
     }.${sayUnknown(visit, groups)}`;
     const none =
       others.length > 0

@@ -178,10 +178,10 @@ function stateOf(visit: Visit, row: Row, list: RuleList): HtmlValue {
   if (row === undefined) return list.byAccountCode ? '' : tag('excluded', 'Off');
   if (!row.isOn) return tag('excluded', 'Off');
   if (row.shares.some(({ isArchived }) => isArchived)) return tag('review', 'Line archived');
+  const today = visit.reader.dayOf(visit.nowMs);
+  if (row.until !== null && row.until < today) return tag('ended', 'Ended');
   const days = daysOf(row);
-  return days === undefined || days.until < visit.reader.dayOf(visit.nowMs)
-    ? tag('ended', 'Ended')
-    : '';
+  return days === undefined || days.until < today ? tag('ended', 'Project ended') : '';
 }
 
 function sharesOf({ shares }: RuleRecord): Html {

@@ -314,7 +314,10 @@ function ruleTable(visit: Visit, rules: readonly RuleOutcome[]): Html {
   }
   const lines = mapLinesAfter(visit.access, taken);
   const rows = rules.flatMap((rule): Row[] => {
-    return [{ rule }, ...[...rule.lines].slice(0, LINE_ROWS).map((line) => ({ rule, line }))];
+    const largest = [...rule.lines].sort(
+      ([, one], [, two]) => Math.abs(two.amountMinor) - Math.abs(one.amountMinor),
+    );
+    return [{ rule }, ...largest.slice(0, LINE_ROWS).map((line) => ({ rule, line }))];
   });
   const more = rules.reduce((all, each) => all + Math.max(0, each.lines.size - LINE_ROWS), 0);
   const name = ({ rule, line }: Row): HtmlValue => {
@@ -339,7 +342,7 @@ value="${key}~${rule.transactions}" checked> <b>${rule.position ?? 'last'} · ${
       const path = rule.id === null ? PATHS.byCode : `${PATHS.rules}/${keyOf(rule)}`;
       return html`<a href="${path}">${count}</a>`;
     }
-    return line[1].transactions !== rule.transactions && html`<span class="soft">${count}</span>`;
+    return html`<span class="soft">${count}</span>`;
   };
   const amountOf = ({ rule, line }: Row): HtmlValue => {
     const amount = moneyCell((line?.[1] ?? rule).amountMinor, reader);
@@ -365,16 +368,16 @@ value="${key}~${rule.transactions}" checked> <b>${rule.position ?? 'last'} · ${
 ${table}${rest}`;
 }
 
-/** The lines that would be over their budgets. */
+/** The lines that would be over their budgets: how many, and the one that is furthest over. */
 function overOf(reader: Reader, lines: LinesAfter): Html | undefined {
   const over = [...lines.values()].filter(({ line, leftMinor }) => {
     return leftMinor < 0 && line.kind === 'expense';
   });
-  const [first] = over;
+  const [first] = over.sort((one, two) => one.leftMinor - two.leftMinor);
   if (first === undefined) return undefined;
   const [many, sum] = [reader.count(over.length, 'line'), reader.money(-first.leftMinor)];
-  return html`<p class="note warn"><span class="over">${many} over</span>
-<span>${typed(nameLine(first.line))} would be ${sum} over its budget.</span></p>`;
+  return html`<p class="note warn"><span class="over">${many} over budget</span>
+<span>${over.length > 1 && 'Most of all: '}${typed(nameLine(first.line))}, by ${sum}.</span></p>`;
 }
 
 /** Money out and in of all: `2,747.41 out, 12,275.00 in`. */

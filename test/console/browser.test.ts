@@ -273,6 +273,8 @@ describe('the console in a browser', { skip }, () => {
       await page.click('text=Add a line');
       if (javaScriptEnabled) await page.locator('#line-1:focus').waitFor();
       await chooseLine(line.nth(1), 'B Heat');
+      const left = await page.locator('[data-left]').innerText();
+      if (javaScriptEnabled) assert.equal(left, '0.00', 'the empty amount takes it');
       await page.click('.split-form button.primary');
       assert.match(await page.locator('.flash').innerText(), /allocated\s+to A Rent and 1 more/);
       await page.click('.flash button');

@@ -213,16 +213,17 @@ for (const form of document.querySelectorAll<HTMLFormElement>('.split-form')) {
     const isRead = !Number.isNaN(rest);
     const isOver = isRead && rest !== 0 && rest > 0 !== whole > 0;
     if (word !== null) word.textContent = isOver ? 'Too much by' : usual;
-    if (left !== null) {
-      left.textContent = isRead ? format(isOver ? Math.abs(rest) : rest) : '';
-      left.classList.toggle('over', isOver);
-    }
     const lines = [...form.querySelectorAll<HTMLSelectElement>('[name=line]')];
     const empty = fields.filter(({ value }, at) => value === '' && lines[at]?.value !== '');
     for (const field of fields) field.placeholder = '';
     const [only, another] = empty;
-    if (only !== undefined && another === undefined && isRead && !isOver) {
-      only.placeholder = format(rest);
+    const isTaken = only !== undefined && another === undefined && isRead && !isOver;
+    if (isTaken) only.placeholder = format(rest);
+    if (left !== null) {
+      // A rule says what its empty share gets; of a transaction, nothing is left then.
+      const shown = isTaken && parts === undefined ? 0 : rest;
+      left.textContent = isRead ? format(isOver ? Math.abs(rest) : shown) : '';
+      left.classList.toggle('over', isOver);
     }
   };
   form.addEventListener('input', show);

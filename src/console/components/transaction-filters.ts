@@ -6,7 +6,13 @@
 import { explainDate, isCalendarDate } from '../../core/calendar.ts';
 import { formatId, readId } from '../../core/ids.ts';
 import { COMPARED_UNITS } from '../../core/limits.ts';
-import { isProvider, PROVIDERS, STATUSES, type Status } from '../../core/transactions.ts';
+import {
+  isProvider,
+  PROVIDERS,
+  type Provider,
+  STATUSES,
+  type Status,
+} from '../../core/transactions.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Query } from '../../http/target.ts';
 import {
@@ -53,6 +59,13 @@ export const FILTERS = {
   via: '',
 } as const;
 type FilterName = keyof typeof FILTERS;
+
+/** Where a transaction came from, in words. */
+export const SOURCES: Readonly<Record<Provider, string>> = {
+  api: 'pushed by a program',
+  csv: 'imported from a file',
+  manual: 'entered by hand',
+};
 
 /** Filters whose values are words of an address, with what each of them means. */
 export const WORDS = {

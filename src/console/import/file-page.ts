@@ -283,7 +283,7 @@ ${hint && html`<p class="hint">Choose two or more to join them.</p>\n`}${
   });
   return html`<form method="get" action="${PATHS.import}/${wish.fileId}" novalidate>
 ${wish.hidden}${hiddenField(SENT, 'yes')}
-${fields}<p class="actions"><button class="button primary">Answer and look</button> <a
+${fields}<p class="actions"><button class="button primary">Continue</button> <a
 class="button" href="${PATHS.import}">Another file</a></p>
 </form>`;
 }

@@ -82,7 +82,7 @@ export function showOrganisation(visit: Visit, sent: Sent = UNSENT): Reply {
   const zoneField = fieldOf('zone', zone, { faults: sent.faults });
   const head = fieldList({ letterhead: { ...HEAD, value: letterhead } }, sent);
   const content = html`${narrowForm(`${TAB}/name`, nameFields, { button: 'Change the name' })}
-${narrowForm(`${TAB}/letterhead`, head, { button: 'Set the head' })}
+${narrowForm(`${TAB}/letterhead`, head, { button: 'Set the letterhead' })}
 ${narrowForm(`${TAB}/time-zone`, zoneField, { button: 'Set the time zone' })}
 ${pairList([['Currency', html`${currency.code}. ${FIXED}`]])}
 ${narrowForm(TAB, planField, { button: 'Set the plan', isMain: true })}

@@ -6,7 +6,6 @@ import { formatId, readId } from '../../core/ids.ts';
 import { RULE_LIMITS as MOST } from '../../core/limits.ts';
 import { toMajor } from '../../core/money.ts';
 import { WHOLE } from '../../core/rules.ts';
-import { PROVIDERS } from '../../core/transactions.ts';
 import { PERCENT, readPercent } from '../../core/typed-amounts.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -32,6 +31,7 @@ import {
 import { showPage } from '../components/layout.ts';
 import { labelOf, listOfferedLines, readLineField } from '../components/line-fields.ts';
 import { PATHS } from '../components/paths.ts';
+import { SOURCES } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { editShares, readShares } from './allocate.ts';
@@ -278,7 +278,7 @@ const DIRECTIONS = [
   ['out', 'out'],
   ['in', 'in'],
 ] as const;
-const ORIGINS = [['', 'any'] as const, ...PROVIDERS.map((each) => [each, each] as const)];
+const ORIGINS = [['', 'any'] as const, ...Object.entries(SOURCES)];
 
 function fieldParts(visit: Visit, view: View, rule: RuleRecord | undefined): Html {
   const { text, faults = {} } = view;
@@ -330,7 +330,7 @@ ${conditions}${range(
   html` inputmode="decimal"`,
 )}${row('direction', ['Money', 'goes'], (marks) =>
   selectOf(marks, DIRECTIONS, text('direction')),
-)}${row('provider', ['Provider', 'is'], (marks) =>
+)}${row('provider', ['Source', 'is'], (marks) =>
   selectOf(marks, ORIGINS, text('provider')),
 )}${range(['from', 'until'], 'Dated', ['First day', 'Last day'], html` type="date"`)}</div>
 <h2>Where it goes</h2>

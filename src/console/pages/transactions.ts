@@ -4,7 +4,7 @@ import { nounFor } from '../../core/counts.ts';
 import { formatId } from '../../core/ids.ts';
 import { STRETCH } from '../../core/limits.ts';
 import { nameLine } from '../../core/projects.ts';
-import type { Provider } from '../../core/transactions.ts';
+import { isProvider } from '../../core/transactions.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { findBudgetLines } from '../../operations/budget-lines.ts';
@@ -39,6 +39,7 @@ import {
   listPath,
   pager,
   ROWS,
+  SOURCES,
   TABS,
   WORDS,
 } from '../components/transaction-filters.ts';
@@ -237,7 +238,11 @@ function fieldsOf({ access }: Visit) {
     projectCode: { label: 'Project code' },
     bankAccount: { label: 'Bank account' },
     project: { label: 'Project', type: 'select', options: [['', 'Any'], ...projects] },
-    provider: { label: 'Source', type: 'select', options: [['', 'Any'], ...SOURCES] },
+    provider: {
+      label: 'Source',
+      type: 'select',
+      options: [['', 'Any'], ...Object.entries(SOURCES)],
+    },
   } as const;
 }
 
@@ -268,14 +273,6 @@ ${filterForm(PATHS.list, 'Filter transactions', fieldsOf(visit), { given, kept }
 </details>
 `;
 }
-
-const SOURCES = new Map<string, string>(
-  Object.entries({
-    api: 'pushed by a program',
-    csv: 'imported from a file',
-    manual: 'entered by hand',
-  } satisfies Readonly<Record<Provider, string>>),
-);
 
 /** The filters in force, except the tab, the order and the way back. */
 function namesIn(filters: Filters): (keyof Filters)[] {
@@ -318,7 +315,7 @@ function shownFilter(visit: Visit, name: keyof Filters, value: string): HtmlValu
     const [line] = findBudgetLines(access, value);
     return typed(line === undefined ? value : nameLine(line));
   }
-  if (name === 'provider') return SOURCES.get(value) ?? typed(value);
+  if (name === 'provider') return isProvider(value) ? SOURCES[value] : typed(value);
   if (name !== 'project') return typed(value);
   const project = listAll((page) => listProjects(access, page)).find(({ id }) => {
     return formatId('prj', id) === value;

@@ -6,6 +6,7 @@ import type { RuleConditions } from '../../core/rules.ts';
 import { STATUSES } from '../../core/transactions.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { statusWord, typed } from '../components/elements.ts';
+import { SOURCES } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 
 /** What is needed to write values as the reader does. */
@@ -200,7 +201,7 @@ export function sayConditions(
         amount.toMinor !== undefined && `up to ${money(amount.toMinor)}`
       }</b>`,
     direction && html`money goes <b>${direction}</b>`,
-    provider && html`provider is <b>${provider}</b>`,
+    provider && html`source is <b>${SOURCES[provider]}</b>`,
   ].filter((part) => part !== undefined);
   return html`${parts.map((part, at) => html`${at > 0 && ' and '}${part}`)}`;
 }

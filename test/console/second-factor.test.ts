@@ -46,6 +46,8 @@ describe('16 a second factor', () => {
       wrong.text,
       /This code is not right\. Wait for the next one\. .*set your phone’s clock/,
     );
+    const blank = await ada.send(FACTOR_PAGE, { do: 'set-up', code: ' ' });
+    assert.match(blank.text, /class="fault"[^>]*>Enter the code\.</);
     const { authenticator, codes, place } = await setUp(office, ada);
     const again = await ada.get(place);
     assert.deepEqual([again.status, again.location], [303, FACTOR_PAGE]);
@@ -74,6 +76,10 @@ describe('16 a second factor', () => {
     const page = await browser.get(`${CODE_PAGE}?to=%2Fprojects%3Fx%3D1`);
     assert.match(page.text, /name="to" value="\/projects\?x=1"/);
     assert.match(page.text, /autocomplete="one-time-code"/);
+    assert.match(page.text, /whoever runs the service can: <code>budgetd users reset-second-fac/);
+    const blank = await browser.send(CODE_PAGE, { code: '' });
+    assert.equal(blank.status, 422);
+    assert.match(blank.text, /class="fault"[^>]*>Enter the code\.</);
     const code = authenticator.next();
     const typed = `${code.slice(0, 3)} ${code.slice(3)}`;
     const done = await browser.send(CODE_PAGE, { code: typed, to: '/projects?x=1' });

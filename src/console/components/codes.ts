@@ -1,5 +1,6 @@
 /** Fields of codes of a second factor. */
 
+import { Failure } from '../../core/failures.ts';
 import { SECOND_FACTOR } from '../../core/limits.ts';
 import { type Html, html } from '../../http/html.ts';
 
@@ -8,6 +9,14 @@ export const SET_CLOCK = 'If that is wrong too, set your phone’s clock.';
 const USED = 'This code is not right, or was used already.';
 /** What is said of a code that cannot be used. */
 export const WRONG_CODE = `${USED} Type the next one. ${SET_CLOCK}`;
+
+/** What is said where no code was typed, which is not a try. */
+export const NO_CODE = 'Enter the code.';
+
+export function requireCode(text: string): string {
+  if (text.trim() === '') throw new Failure('invalid_input', NO_CODE);
+  return text;
+}
 
 /** The field for the code that an authenticator shows; pasting one with a space works. */
 export function codeField(hint: string, isFirst = false) {

@@ -16,7 +16,7 @@ import {
 } from '../../operations/second-factors.ts';
 import { isOwnPassword } from '../../operations/users.ts';
 import { findSecondFactor } from '../../store/second-factors.ts';
-import { codeField, RECOVERY, SET_CLOCK, WRONG_CODE } from '../components/codes.ts';
+import { codeField, RECOVERY, requireCode, SET_CLOCK, WRONG_CODE } from '../components/codes.ts';
 import { copyButton, pairList, typed } from '../components/elements.ts';
 import {
   CURRENT_PASSWORD,
@@ -66,8 +66,8 @@ export function takeSecondFactor(visit: Visit): Promise<Reply> {
     const { desk, session } = visit;
     await checkOwnPassword(visit, (turn) => isOwnPassword(session, visit.field('present'), turn));
     at = 'code';
+    const text = requireCode(visit.field('code'));
     await checkOwnCode(visit, () => {
-      const text = visit.field('code');
       const isRecovery = !/^\s*(\d\s*){0,6}$/.test(text);
       return useCode(desk.source, session.userId, { code: text, isRecovery }, visit.request);
     });
@@ -112,7 +112,7 @@ async function takeNewCode(visit: Visit): Promise<Reply> {
       const message = `${LATE} Scan the new code below, then type what it shows.`;
       throw new Failure('invalid_input', message);
     }
-    const code = visit.field('code');
+    const code = requireCode(visit.field('code'));
     const codes = setUpSecondFactor(session, { secret, code }, visit.actor);
     if (codes === undefined) {
       const message = `This code is not right. Wait for the next one. ${SET_CLOCK}`;

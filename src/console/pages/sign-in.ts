@@ -16,7 +16,7 @@ import { createChangeLink, isOwnPassword, signIn } from '../../operations/users.
 import { findSecondFactor } from '../../store/second-factors.ts';
 import { findSession, type Session } from '../../store/sessions.ts';
 import { findPassword } from '../../store/users.ts';
-import { codeField, RECOVERY, WRONG_CODE } from '../components/codes.ts';
+import { codeField, NO_CODE, RECOVERY, WRONG_CODE } from '../components/codes.ts';
 import { typed } from '../components/elements.ts';
 import {
   fieldList,
@@ -211,7 +211,8 @@ function signInPage(way: Way, { email, ...sent }: Sent & { email?: string } = UN
 ${wayFields(way)}${fieldList(fields, sent)}<button class="button primary">Sign in</button>
 </form>
 <p class="request">Forgotten? An owner of your organisation can give you a link for a new password.
-Nobody can read your old one.</p>`;
+If you are its only owner, whoever runs the service can:
+<code>budgetd users reset-password</code>. Nobody can read your old one.</p>`;
   return showPlain({ title: 'Sign in', content, ...sent });
 }
 
@@ -230,6 +231,10 @@ export async function takeCode(desk: Desk, request: Request): Promise<Reply> {
   return desk.outcomes.onceByLink(request, form, CODE_PAGE.tokenOf(request), async () => {
     const half = findHalf(desk, request);
     if (half === undefined) return startAgain(request, way);
+    if (typed.code.trim() === '') {
+      const status = STATUS.invalid_input;
+      return codePage(half.value, way, { faults: { [name]: NO_CODE }, status });
+    }
     const { userId } = half.value;
     const who = { userId, page: CODE_PAGE.path };
     try {
@@ -308,7 +313,9 @@ ${form(
   html`<button class="button">Sign in with it</button>`,
 )}</details>
 <p class="request">Signing in as ${email}. <a href="/sign-in${way.query}">Start
-again</a><br>Neither at hand? An owner of your organisation can remove your second factor.</p>`;
+again</a><br>Neither at hand? An owner of your organisation can remove your second factor. If you
+are its only owner, whoever runs the service can:
+<code>budgetd users reset-second-factor</code>.</p>`;
   const lead = 'Your password is right. Your authenticator shows a code for budgetd.';
   return showPlain({ title: 'Enter the code', lead, content, ...sent });
 }

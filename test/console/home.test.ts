@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { importProjects } from '../../src/operations/projects.ts';
-import { openDesk, push } from './desk.ts';
+import { openDesk, push, textOf } from './desk.ts';
 import { addUser, Browser, openOffice } from './office.ts';
 
 const PROJECT = { name: '<i>Youth</i>', startDate: '2026-01-01', endDate: '2026-12-31' };
@@ -177,5 +177,12 @@ describe('the first page', () => {
     const other = (await member.get('/')).text;
     assert.match(other, /3 updated, 1 unchanged, 1 rejected/);
     assert.doesNotMatch(other, /erp|Last backup|\/settings|\/activity/);
+  });
+
+  it('counts the last of several pushes of a program without those before', async (test) => {
+    const desk = await openDesk(test);
+    push(desk, desk.rows.slice(1));
+    const said = textOf((await desk.browser.get('/')).text);
+    assert.match(said, /Last push\s*today 12:00 UTC 3 unchanged, none rejected/);
   });
 });

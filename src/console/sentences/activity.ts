@@ -89,11 +89,13 @@ function areTogether(later: AuditRecord, entry: AuditRecord): boolean {
   const { actor, requestId } = entry;
   const action = kindOf(entry);
   if (later.actor !== actor || kindOf(later) !== action || !STEPWISE.has(action)) return false;
+  const isOfOne = later.requestId === requestId;
+  if (isOfOne && requestId !== null) return true;
   const laterMs = later.atMs - entry.atMs;
-  if (later.requestId === requestId) return requestId !== null || laterMs < STEP_MS;
+  if (action !== 'transactions.pushed') return isOfOne && laterMs < STEP_MS;
   const [rows, next] = [entry, later].map(({ details }) => Number(details['received'] ?? 0));
   const isFull = rows !== undefined && rows >= Math.max(next ?? 0, BATCH_ROWS);
-  return action === 'transactions.pushed' && isFull && laterMs < BATCH_MS;
+  return isFull && laterMs < BATCH_MS;
 }
 
 /** A step of a request may have one transaction, the last one of many. */

@@ -159,8 +159,11 @@ async function amountShower(
   const read = valueReader({ field: 'amount', names, indexes }, { fields, ...separators });
   return (cells) => {
     const reading = read(cells);
-    if (typeof reading !== 'number')
-      return `${textsOf(cells).join(' ').trim() || 'no amount:'} is rejected`;
+    if (typeof reading !== 'number') {
+      const written = textsOf(cells).join(' ').trim();
+      // Whether that is skipped, as an opening balance is, or rejected is not known yet.
+      return written === '' ? 'no amount' : `${written} is rejected`;
+    }
     const value = millionthsOf(reading);
     if (value === 0) return showSum(value);
     return value > 0 ? `${showSum(value)}${OUT}` : `${showSum(-value)} money in`;

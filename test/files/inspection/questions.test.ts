@@ -181,6 +181,28 @@ describe('8 each question shows two lines as the answer would read them', () => 
       ],
     ],
     [
+      'the order of days and months, beside an opening balance without an amount',
+      [
+        'Date,Memo,Paid out,Paid in,Balance',
+        '01/02/2016,Opening balance,,,9.00',
+        '02/02/2016,Rent,5.00,,4.00',
+      ],
+      [],
+      /^Which date is "01\/02\/2016"/,
+      [
+        [
+          '--date-format DD/MM/YYYY',
+          'line 2: 2016-02-01, no amount, "Opening balance"',
+          'line 3: 2016-02-02, 5.00 money out, "Rent"',
+        ],
+        [
+          '--date-format MM/DD/YYYY',
+          'line 2: 2016-01-02, no amount, "Opening balance"',
+          'line 3: 2016-02-02, 5.00 money out, "Rent"',
+        ],
+      ],
+    ],
+    [
       'a line that may not be a payment',
       ['Date,Memo,Amount', '01/01/2016,Opening balance,9.5', '31/01/2016,Gift,2.5'],
       ['--money-out', 'negative'],

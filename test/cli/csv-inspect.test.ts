@@ -147,8 +147,11 @@ test('8 no mapping is written under which many rows are rejected', async (t) => 
   assert.deepEqual(questions[0].choices, [
     {
       option: '--row all',
-      meaning: 'yes: they are rejected',
-      examples: ['line 3: skipped: "2016-01-29", "2.00"', 'line 4: skipped: "2016-01-30", "30.00"'],
+      meaning: 'yes: leave them out and read the rest',
+      examples: [
+        'line 3: rejected: "2016-01-29", "2.00" – description is empty or only white space.',
+        'line 4: rejected: "2016-01-30", "30.00" – description is empty or only white space.',
+      ],
     },
   ]);
   const done = await inspect('a.csv', '--json', '--row', 'all');

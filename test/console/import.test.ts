@@ -58,6 +58,10 @@ describe('importing a file in the console', () => {
     const answers = await Promise.all([browser.send(path, form), browser.send(path, form)]);
     const done = await follow(browser, answers[1]);
     assert.match(done.text, /<h1>3 transactions imported/);
+    assert.match(
+      done.text,
+      /\?tab=open&amp;provider=csv&amp;from=2026-04-21&amp;to=2026-04-23">Al/,
+    );
     const stored = imported().map(({ externalId, date, amountMinor, contact }) => {
       return [externalId, date, amountMinor, contact];
     });

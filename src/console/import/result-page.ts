@@ -112,7 +112,7 @@ export async function resultReply(
   }
   if (imported === undefined) return progressReply(visit, file, task);
   const { tally } = imported;
-  const { created, updated, unchanged, needsReview } = tally;
+  const { created, updated, unchanged, needsReview, from, to } = tally;
   const stored = created + updated;
   const title = `${reader.count(stored, 'transaction')} imported`;
   const facts = [
@@ -125,10 +125,10 @@ they were allocated.`,
   await nextTurn();
   const figures = tallyFigures(reader, tally, 'done');
   await nextTurn();
+  const open = listPath(PATHS.list, { tab: 'open', provider: 'csv', from, to });
   const content = html`${figures}
-<p class="actions"><a class="button primary" href="${listPath(PATHS.list, {
-    tab: 'open',
-  })}">Allocate</a> <a class="button" href="${PATHS.import}">Import another file</a></p>
+<p class="actions"><a class="button primary" href="${open}">Allocate</a> <a class="button"
+href="${PATHS.import}">Import another file</a></p>
 ${troublePart(reader, file, tally)}
 ${file.brought.created > 0 && (await exclusionPart(visit, file, imported))}`;
   await nextTurn();

@@ -279,10 +279,13 @@ export function askRejected(
   const nameOf = (word: string) => (word === '' ? `without ${date.title}` : `with ${word}`);
   const choices = [...new Set(words)].map((word) => ({
     ...choice({ kind: 'line', text: word, isRow: false }, `lines ${nameOf(word)} are not payments`),
-    examples: showTwo(refused.filter((each) => wordOf(each) === word)),
+    examples: showTwo(
+      'skipped',
+      refused.filter((each) => wordOf(each) === word),
+    ),
   }));
-  const yes = choice({ kind: 'everyLine' }, 'yes: they are rejected');
-  const all = [...choices, { ...yes, examples: showTwo(refused) }];
+  const yes = choice({ kind: 'everyLine' }, 'yes: leave them out and read the rest');
+  const all = [...choices, { ...yes, examples: showTwo('rejected', refused) }];
   return ask('rejected', text, all, ...(WAYS[first.field ?? ''] ?? []));
 }
 
@@ -307,10 +310,12 @@ function askUndated(
   return about(ask('rejected', text, ways), { lines: [], record: first });
 }
 
-/** The first values of two lines that are not sent. */
-function showTwo(refused: readonly Refused[]): string[] {
-  return refused.slice(0, 2).map(({ line, fields }) => {
+/** The first values of two lines that are not sent; of rejected ones also why. */
+function showTwo(what: 'skipped' | 'rejected', refused: readonly Refused[]): string[] {
+  return refused.slice(0, 2).map(({ line, fields, problems: [problem] }) => {
     const filled = fields.filter((field) => field.trim() !== '').slice(0, 4);
-    return `line ${line}: skipped: ${filled.map((field) => quote(field, 28)).join(', ')}`;
+    const shown = filled.map((field) => quote(field, 28)).join(', ');
+    const why = what === 'skipped' ? '' : ` – ${problem?.message}`;
+    return `line ${line}: ${what}: ${shown}${why}`;
   });
 }

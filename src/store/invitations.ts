@@ -55,6 +55,24 @@ const insertInvitation = statement<
      (organisation_id, email_folded, email, name, role, invited_by, hash, created_at)
    values (?, ?, ?, ?, ?, ?, ?, ?)`;
 
+/** The invitations of an organisation whose links work, by address, each until when. */
+export function listInvitations({ db, organisation }: Access, nowMs: number) {
+  const found = selectInvitations(db).all(organisation.id, nowMs - INVITATION_MS, nowMs);
+  return found.map(({ createdAtMs, ...each }) => {
+    return { ...each, untilMs: createdAtMs + INVITATION_MS };
+  });
+}
+
+const selectInvitations = statement<
+  [OrgId, after: number, now: number],
+  Pick<Invitation, 'email' | 'role'> & { readonly createdAtMs: number }
+>`
+  select i.email, i.role, i.created_at as createdAtMs
+     from invitations i join memberships m using (organisation_id)
+    where i.organisation_id = ? and i.created_at > ? and i.created_at <= ?
+      and m.user_id = i.invited_by and m.role = 'owner'
+    order by i.email_folded`;
+
 /**
  * The invitation of a link; undefined if it was used or replaced, is too old, or if whoever made it
  * is no longer an owner.

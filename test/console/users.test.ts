@@ -48,6 +48,7 @@ describe('the page of the users', () => {
     const list = await browser.get('/settings/users');
     assert.doesNotMatch(list.text, LINK);
     assert.doesNotMatch(list.text, /King/);
+    assert.match(textOf(list.text), /Link works until ada@example\.org Admin 3 Feb 2026/);
     const ada = new Browser(office);
     const opened = await ada.get(link.slice(office.url.length));
     // The token leaves the address at once.
@@ -61,6 +62,7 @@ describe('the page of the users', () => {
       (await browser.get('/settings/users')).text,
       /<bdi>Ada &lt;b&gt;King&lt;\/b&gt;<\/bdi>/,
     );
+    assert.doesNotMatch((await browser.get('/settings/users')).text, /Link works until/);
     const late = new Browser(office);
     await late.get(link.slice(office.url.length));
     assert.equal((await late.get('/set-up')).status, 404);

@@ -38,16 +38,16 @@ describe('the plans of fixed statements', () => {
 });
 
 describe('the statements that read a whole table of one organisation', () => {
-  it('only read keys, users, totals, rules, codes, statements, and what projects have', () => {
+  it('only read keys, users and invitations, totals, rules, codes, statements, and projects', () => {
     const whole = STATEMENT_TEXTS.filter((text) => {
       return planOf(text).some((step) => step.endsWith('(organisation_id=?)'));
     });
     const tables = whole.map(
-      (text) => /from (\w+) (?:m |s indexed[\s\S]*?)?(?:join .*)?\s*where/.exec(text)?.[1],
+      (text) => /from (\w+) (?:[im] |s indexed[\s\S]*?)?(?:join .*)?\s*where/.exec(text)?.[1],
     );
     assert.deepEqual(tables.sort(), [
       ...Array(3).fill('api_keys'),
-      ...['budget_line_account_codes', 'budget_lines'],
+      ...['budget_line_account_codes', 'budget_lines', 'invitations'],
       ...Array(2).fill('memberships'),
       ...Array(6).fill('projects'),
       ...Array(2).fill('rules'),

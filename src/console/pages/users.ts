@@ -18,8 +18,16 @@ import {
   readNewEmail,
   removeUser,
 } from '../../operations/users.ts';
+import { listInvitations } from '../../store/invitations.ts';
 import { hasForeign, listUsers, type UserRecord } from '../../store/users.ts';
-import { type Column, secretBox, stackTable, typed, unseen } from '../components/elements.ts';
+import {
+  type Column,
+  secretBox,
+  sectionPart,
+  stackTable,
+  typed,
+  unseen,
+} from '../components/elements.ts';
 import {
   askOnce,
   fieldList,
@@ -64,7 +72,8 @@ export function showUsers(visit: Visit, sent: Sent = UNSENT): Reply {
     ['Second factor', '', ({ secondFactor }) => (secondFactor ? 'on' : 'off'), 'Second factor'],
     [unseen('Change'), 'num', (user) => changeMenu(user, visit, owners, sent)],
   ];
-  const content = stackTable(columns, users, { label: 'Users', idOf: idOfUser });
+  const content = html`${stackTable(columns, users, { label: 'Users', idOf: idOfUser })}
+${invitedPart(visit)}`;
   return tabReply(visit, TAB, {
     title: 'Users',
     lead: 'Who signs in to this organisation, and what they may do.',
@@ -72,6 +81,20 @@ export function showUsers(visit: Visit, sent: Sent = UNSENT): Reply {
     content,
     ...sent,
   });
+}
+
+/** Who was invited and has not come yet; undefined for nobody. */
+function invitedPart({ access, nowMs, reader }: Visit): Html | undefined {
+  const invited = listInvitations(access, nowMs);
+  if (invited.length === 0) return undefined;
+  const columns: readonly Column<(typeof invited)[number]>[] = [
+    ['Address', 'whole', ({ email }) => typed(email)],
+    ['Role', 'whole', ({ role }) => ROLE_WORDS[role][0], 'Role'],
+    ['Link works until', '', ({ untilMs }) => reader.moment(untilMs, nowMs), 'Link works until'],
+  ];
+  const aside = html`<p class="soft">Inviting an address again ends its earlier link.</p>`;
+  const table = stackTable(columns, invited, { labelledBy: 'invited' });
+  return sectionPart('invited', 'Invited', table, { aside, look: 'below' });
 }
 
 function idOfUser({ id }: Pick<UserRecord, 'id'>): string {

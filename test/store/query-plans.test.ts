@@ -38,7 +38,7 @@ describe('the plans of fixed statements', () => {
 });
 
 describe('the statements that read a whole table of one organisation', () => {
-  it('only read keys, users and invitations, totals, rules, codes, statements, and projects', () => {
+  it('only read keys, users, invitations, totals, rules, codes, statements, projects', () => {
     const whole = STATEMENT_TEXTS.filter((text) => {
       return planOf(text).some((step) => step.endsWith('(organisation_id=?)'));
     });

@@ -72,7 +72,7 @@ it('with more lines than a page lists, fields still find them', { skip }, async 
   await field.fill('399');
   await page.keyboard.press('Enter');
   await page.fill('#amount-0', '40');
-  await page.click('text=Add a line');
+  await Promise.all([page.waitForEvent('load'), page.click('text=Add a line')]);
   const second = page.getByRole('combobox', { name: 'Budget line 2' });
   await second.fill('thing 398');
   await options.first().waitFor();

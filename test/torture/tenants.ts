@@ -190,7 +190,7 @@ function send(browser: Browser, { isForm, path, fields }: Probe): Promise<Shown>
  * secret of a second factor, and how old that is.
  */
 function unmarked(text: string): string {
-  const fault = /This code is not right\.[^<]+|Too much time has passed\.[^<]+/g;
+  const fault = /(?:This code is not right|Too much time has passed|Enter the code)\.[^<]*/g;
   const known = text
     .replaceAll(fault, '')
     .replaceAll(/<path d="[^"]+"|id="secret">[A-Z2-7 ]+/g, '');

@@ -178,7 +178,7 @@ class Trial implements Collector {
     amount: Millionths,
     isCounted: boolean,
   ): void {
-    this.#finder.addRow(fields);
+    this.#finder.addRow(fields, amount);
     const worded = this.#suspect(fields, isCounted);
     const isBalance = worded?.kind === 'balance';
     const suspected = isBalance ? worded : (suspectMarked(fields, this.#known) ?? worded);
@@ -232,19 +232,21 @@ function suspectFinder({ facts }: Readable, { status, ticks }: ReturnType<typeof
   // The first words of a column repeat, those of a row do not.
   const begins = facts.columns.map(() => suspectTest());
   const other = suspectTest();
-  /** False for most cells that say nothing, which takes less time than the tests. */
-  const may = (field: string, at: number, isCounted: boolean) => {
-    if (own[at] === true && isUnpaid(field, at)) return true;
-    const column = isCounted ? facts.columns[at] : undefined;
-    // A column without a letter has no words; a wide row is counted in several turns.
-    if (column?.letters === 0 && column.rows === facts.rows) return false;
-    return (begins[at] ?? other)(field);
+  /** False for most rows that say nothing, which takes less time than the tests. */
+  const may = (fields: readonly string[], isCounted: boolean) => {
+    for (let at = 0; at < fields.length; at += 1) {
+      const field = fields[at] ?? '';
+      if (own[at] === true && isUnpaid(field, at)) return true;
+      const column = isCounted ? facts.columns[at] : undefined;
+      // A column without a letter has no words; a wide row is counted in several turns.
+      const isWordless = column?.letters === 0 && column.rows === facts.rows;
+      if (!isWordless && (begins[at] ?? other)(field)) return true;
+    }
+    return false;
   };
   /** The facts are about the row if it is counted. */
   return (fields: readonly string[], isCounted: boolean) => {
-    let first = 0;
-    while (first < fields.length && !may(fields[first] ?? '', first, isCounted)) first += 1;
-    if (first === fields.length) return undefined;
+    if (!may(fields, isCounted)) return undefined;
     for (const kind of ['unpaid', 'balance', 'part'] as const) {
       const column = fields.findIndex(tests[kind]);
       if (column >= 0) return { column, text: cellOf(fields, column), kind };

@@ -25,6 +25,8 @@ export class NotRows {
   readonly #date: number | undefined;
   readonly #amounts: readonly number[];
   readonly #writing: AmountWriting;
+  /** Whether the amount of a row has the opposite sign of its cell. */
+  readonly #isTurned: boolean;
   /** Which kinds of rules look at the rows above. */
   readonly #has: { readonly begins: boolean; readonly sum: boolean };
   readonly #sums: Sums;
@@ -45,6 +47,7 @@ export class NotRows {
     const isSummed = ruleOf(mapping, 'amount').indicator === undefined;
     this.#amounts = isSummed ? amounts : amounts.slice(0, 1);
     this.#writing = writingOf(mapping);
+    this.#isTurned = ruleOf(mapping, 'amount').negate === true;
     this.#has = {
       begins: rules.some(({ begins }) => begins),
       sum: isSummed && rules.some(({ sum }) => sum),
@@ -52,13 +55,16 @@ export class NotRows {
     this.#sums = new Sums(this.#amounts.length);
   }
 
-  /** A record that became a row. */
-  addRow(fields: readonly string[]): void {
+  /** A record that became a row, perhaps with its amount. */
+  addRow(fields: readonly string[], amount?: Millionths): void {
     if (this.#has.begins) this.#fewest = Math.min(this.#fewest, countFilled(fields));
     if (!this.#has.sum) return;
+    const own = amount === undefined || !this.#isTurned ? amount : -amount;
+    const known = this.#amounts.length === 1 ? own : undefined;
     let isAny = false;
     for (let at = 0; at < this.#amounts.length; at += 1) {
-      const value = readSum(cellOf(fields, this.#amounts[at] ?? -1), this.#writing);
+      const index = this.#amounts[at] ?? -1;
+      const value = known ?? millionthsOf(readSum(cellOf(fields, index), this.#writing) ?? 0);
       if (!value) continue;
       isAny = true;
       this.#sums.add(at, value);
@@ -161,8 +167,8 @@ class Sums {
     this.#before = { rows: 0, totals: [...this.#totals] };
   }
 
-  add(column: number, value: number): void {
-    this.#totals[column] = plus(this.#totals[column] ?? 0, millionthsOf(value));
+  add(column: number, value: Millionths): void {
+    this.#totals[column] = plus(this.#totals[column] ?? 0, value);
   }
 
   /** Whether these are the sums; the next rows are then added up again from 0. */

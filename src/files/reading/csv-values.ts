@@ -39,8 +39,7 @@ export function valueReader(column: FieldColumn, mapping: Mapping): ValueReader 
     return (fields) => readDate(cellOf(fields, only), column, format);
   }
   if (field === 'amount') {
-    const read = amountReader(column, mapping);
-    return (fields) => read(textsOf(fields));
+    return amountReader(column, mapping, textsOf);
   }
   if (more.length === 0) return (fields) => cellOf(fields, only);
   return (fields) => {
@@ -90,20 +89,22 @@ function invalidDate(message: string, advice?: Advice): ValueReading {
 function amountReader(
   column: FieldColumn,
   mapping: Mapping,
-): (texts: readonly string[]) => ValueReading {
+  textsOf: (fields: readonly string[]) => readonly string[],
+): ValueReader {
+  const [only = 0, second] = column.indexes;
   const writing = writingOf(mapping);
   const { out, in: into, negate, indicator } = ruleOf(mapping, 'amount');
   const isTwo = out !== undefined && into !== undefined;
   if (indicator !== undefined && !isTwo) {
     const words = { out: [indicator.out].flat(), in: [indicator.in].flat() };
-    return (texts) => readIndicated(texts, column, words, writing);
+    return (fields) => readIndicated(textsOf(fields), column, words, writing);
   }
   // A column for money in has the opposite sign of one for money out.
   const turns = isTwo ? [isNegated(out), !isNegated(into)] : [negate === true];
-  return (texts) => {
-    const [text = '', other] = texts;
-    const plain = other === undefined ? readPlain(text, writing) : undefined;
+  return (fields) => {
+    const plain = second === undefined ? readPlain(cellOf(fields, only), writing) : undefined;
     if (plain !== undefined) return turns[0] === true ? turn(plain) : plain;
+    const texts = textsOf(fields);
     if (texts.every(isBlankAmount)) return missingAmount(column, texts);
     const found: number[] = [];
     for (const [at, text] of texts.entries()) {
@@ -111,8 +112,8 @@ function amountReader(
       if ('problem' in read) return read;
       if (read.value !== 0) found.push(turns[at] === true ? turn(read.value) : read.value);
     }
-    const [value = 0, second] = found;
-    if (second === undefined) return value;
+    const [value = 0, other] = found;
+    if (other === undefined) return value;
     const names = column.names.map((name) => `"${name}"`).join(' and ');
     return refuseAmount(`${names} both have an amount. A row may have only one.`);
   };

@@ -91,12 +91,12 @@ export class Splitter {
           // A line end in a value does not end the record.
           for (; end < stop; line += 1) end = text.indexOf('\n', end + 1);
           if (stop !== end && text[stop] !== this.#delimiter) return undefined;
-          fields.push(text.slice(start + 1, stop - 1));
+          fields[fields.length] = text.slice(start + 1, stop - 1);
         } else {
           if (next < start) next = text.indexOf(this.#delimiter, start);
           if (next < 0) next = text.length;
           if (next < end) stop = next;
-          fields.push(text.slice(start, stop));
+          fields[fields.length] = text.slice(start, stop);
         }
         start = stop + 1;
       }

@@ -19,7 +19,7 @@ type Wanted = DraftRequest & { readonly number?: number; readonly issue?: number
 export function buildStatements(context: LibraryContext) {
   const take = (access: Access, projectId: string, { number, issue, ...draft }: Wanted) =>
     number === undefined
-      ? operations.takeDraft(access, projectId, draft, context.actor())
+      ? operations.readStatementDraft(access, projectId, draft, context.actor())
       : operations.readStatement(access, projectId, { number, issue });
   return {
     /** The issued and withdrawn statements of a project, by number, then issue. */

@@ -109,11 +109,6 @@ export function* walkStatements(
 }
 
 /** A statement by its number: the newest issue, or another one. Refuses with `not_found`. */
-export function getStatement(...asked: Parameters<typeof readStatement>): StatementDocument {
-  return consistently(asked[0], () => finish(readStatement(...asked)));
-}
-
-/** The same in short steps. */
 export function readStatement(
   access: Access,
   projectId: string,
@@ -124,17 +119,7 @@ export function readStatement(
 }
 
 /** The draft with its figures of now. Stores nothing. Refuses with `conflict` without lines. */
-export function getDraft(
-  access: Access,
-  projectId: string,
-  request: DraftRequest,
-  actor: Pick<Actor, 'nowMs'>,
-): StatementDocument {
-  return consistently(access, () => finish(takeDraft(access, projectId, request, actor)));
-}
-
-/** The same in short steps. */
-export function takeDraft(
+export function readStatementDraft(
   access: Access,
   projectId: string,
   request: DraftRequest,
@@ -277,7 +262,7 @@ export function withdrawStatement(
     const kept = { to, withSubProjects, reasons, note: body.note ?? draft?.note ?? null };
     const withdrawal = { projectId: project.id, statement: record, reason, draft: kept };
     store.storeWithdrawal(access, withdrawal, actor);
-    return getStatement(access, projectId, { number, issue });
+    return finish(readStatement(access, projectId, { number, issue }));
   });
 }
 

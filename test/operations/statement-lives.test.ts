@@ -6,19 +6,14 @@ import { Failure } from '../../src/core/failures.ts';
 import { formatId } from '../../src/core/ids.ts';
 import type { StatementDocument } from '../../src/core/statements.ts';
 import { getRolledUp, listParts } from '../../src/operations/roll-up.ts';
-import {
-  getDraft,
-  getStatement,
-  issueStatement,
-  withdrawStatement,
-} from '../../src/operations/statements.ts';
+import { issueStatement, withdrawStatement } from '../../src/operations/statements.ts';
 import { KnownRules, takeRulings } from '../../src/store/rule-runs.ts';
 import { changeRules } from '../../src/store/rules.ts';
 import { Random } from '../core/random.ts';
 import { repetitions } from '../repetitions.ts';
 import { excludeTransaction, resolveReview, restoreTransaction } from '../store/single-changes.ts';
 import { Workshop } from '../store/workshop.ts';
-import { walkItems } from './statement-reads.ts';
+import { getDraft, getStatement, walkItems } from './statement-reads.ts';
 
 const P = 'prj_0000000001';
 const LINES = [

@@ -8,18 +8,16 @@ import {
   readWithItems,
 } from '../../src/operations/statement-items.ts';
 import {
-  getDraft,
-  getStatement,
   issueInTurns,
   issueStatement,
   listStatements,
   readStatement,
-  takeDraft,
+  readStatementDraft,
 } from '../../src/operations/statements.ts';
 import { finish, nextTurn } from '../../src/operations/turns.ts';
 import { countStatements } from '../console/statements.ts';
 import { refusal, rows, Workshop, YEAR } from '../store/workshop.ts';
-import { walkItems } from './statement-reads.ts';
+import { getDraft, getStatement, walkItems } from './statement-reads.ts';
 
 const P = 'prj_0000000001';
 const MANY = 1_800;
@@ -180,7 +178,7 @@ describe('14 issuing in steps', () => {
 it('14 a draft in steps is of one moment, whatever is written between two of them', () => {
   for (let before = 1; before <= 3; before += 1) {
     const shop = open(100);
-    const steps = takeDraft(shop, P, { to: '2026-03' }, shop.actor());
+    const steps = readStatementDraft(shop, P, { to: '2026-03' }, shop.actor());
     for (let taken = 0; taken < before; taken += 1) assert.equal(steps.next().done, false);
     shop.allocate(1, []);
     shop.push([{ externalId: 'INV-8', date: '2026-03-31', description: 'x', amount: 700 }]);
@@ -191,7 +189,7 @@ it('14 a draft in steps is of one moment, whatever is written between two of the
 it('14 changes to earlier periods are read without all that was reported', async (test) => {
   const shop = open();
   const texts = countStatements(test, shop.db);
-  const read = () => takeDraft(shop, P, { to: '2026-03' }, shop.actor());
+  const read = () => readStatementDraft(shop, P, { to: '2026-03' }, shop.actor());
   const take = () => {
     texts.length = 0;
     const { changes } = finish(readWithChanges(shop, read, shop.actor()));
@@ -308,7 +306,7 @@ it('14 the transactions behind a figure are found in steps', async () => {
 
 describe('14 the items of a draft', () => {
   const begin = (shop: Workshop) => {
-    const read = () => takeDraft(shop, P, { to: '2026-03' }, shop.actor());
+    const read = () => readStatementDraft(shop, P, { to: '2026-03' }, shop.actor());
     return readWithItems(shop, read, shop.actor());
   };
   type Found = ReturnType<ReturnType<typeof begin>['next']>['value'];

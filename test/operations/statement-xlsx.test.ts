@@ -19,12 +19,12 @@ import {
   formatStatementCsv,
   formatStatementXlsx,
 } from '../../src/operations/statement-files.ts';
-import { getDraft, getStatement, issueStatement } from '../../src/operations/statements.ts';
+import { issueStatement } from '../../src/operations/statements.ts';
 import { finish } from '../../src/operations/turns.ts';
 import { slowness, UNMEASURED, watchTurns } from '../console/turns.ts';
 import { fileOf, storedIn } from '../files/formats/opened.ts';
 import { Workshop, YEAR } from '../store/workshop.ts';
-import { walkItems } from './statement-reads.ts';
+import { getDraft, getStatement, walkItems } from './statement-reads.ts';
 
 const hasOffice = spawnSync('soffice', ['--version']).error === undefined;
 const skip = hasOffice ? false : 'LibreOffice is not installed';

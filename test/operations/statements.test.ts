@@ -3,15 +3,13 @@ import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { canonicalJson, usedPercentOf } from '../../src/core/statements.ts';
 import {
-  getDraft,
-  getStatement,
   issueStatement,
   listStatements,
   withdrawStatement,
 } from '../../src/operations/statements.ts';
 import { checkDatabase } from '../../src/upkeep/check.ts';
 import { refusal, Workshop, YEAR } from '../store/workshop.ts';
-import { walkItems } from './statement-reads.ts';
+import { getDraft, getStatement, walkItems } from './statement-reads.ts';
 
 const P = 'prj_0000000001';
 const [GRANT, PAY, FOOD] = [1, 2, 3].map((number) => formatId('bln', number));

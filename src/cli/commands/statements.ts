@@ -115,7 +115,7 @@ the period. Received is positive. The table omits lines of zeros.`,
     const actor = service.actor();
     const read = () =>
       number === undefined
-        ? operations.takeDraft(access, projectId, draft, actor)
+        ? operations.readStatementDraft(access, projectId, draft, actor)
         : operations.readStatement(access, projectId, { number, issue });
     const { document, items } =
       isItems || file !== undefined

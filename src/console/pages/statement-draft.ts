@@ -8,7 +8,8 @@ import { type Html, html } from '../../http/html.ts';
 import { listActivity } from '../../operations/audit.ts';
 import { markDraft, markFigures, numberIn } from '../../operations/statement-drafts.ts';
 import type { CountedColumn } from '../../operations/statement-items.ts';
-import { explainUnchanged, getStatement } from '../../operations/statements.ts';
+import { explainUnchanged, readStatement } from '../../operations/statements.ts';
+import { finish } from '../../operations/turns.ts';
 import { typed } from '../components/elements.ts';
 import { type Field, type FormFaults, fieldOf, postForm, type Sent } from '../components/forms.ts';
 import { PATHS } from '../components/paths.ts';
@@ -37,7 +38,7 @@ export function lookSince(
   if (status !== 409 || seen === undefined) return { faults };
   const before = numberIn(seen);
   if (before < document.number) {
-    const { issuedAt, issuedBy } = getStatement(access, projectId, { number: before });
+    const { issuedAt, issuedBy } = finish(readStatement(access, projectId, { number: before }));
     const link = html`<a href="${path}/${before}">Statement ${before}</a>`;
     const when = visit.moment(Date.parse(issuedAt ?? ''));
     const who = typed(issuedBy?.name ?? '');

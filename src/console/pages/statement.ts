@@ -15,11 +15,11 @@ import { markDraft, refuseMoved, saveStatementDraft } from '../../operations/sta
 import {
   countStatements,
   explainOlder,
-  getDraft,
   issueInTurns,
+  readStatementDraft,
   withdrawStatement,
 } from '../../operations/statements.ts';
-import { nextTurn } from '../../operations/turns.ts';
+import { finish, nextTurn } from '../../operations/turns.ts';
 import { typed } from '../components/elements.ts';
 import {
   faultsOfDetails,
@@ -245,7 +245,7 @@ function takeDraft(visit: Visit, { projectId, path }: Place): Promise<Reply> {
       const written = { to, withSubProjects, note, seen, reasons };
       saveStatementDraft(access, projectId, written, actor);
       if (!isIssue) return;
-      const now = getDraft(access, projectId, { to, withSubProjects }, actor);
+      const now = finish(readStatementDraft(access, projectId, { to, withSubProjects }, actor));
       refuseMoved(now, figures);
       const { reasonsMissing } = now.unfinished;
       if (!withoutReasons && reasonsMissing.length > 0) {

@@ -13,8 +13,8 @@ import {
   countStatements,
   explainUnchanged,
   readStatement,
+  readStatementDraft,
   takeDocuments,
-  takeDraft,
 } from '../../operations/statements.ts';
 import type { Steps } from '../../operations/turns.ts';
 import { findDraft } from '../../store/statements.ts';
@@ -179,7 +179,7 @@ export function* documentOf(
     const to = isOpen ? visit.form.value('until') : undefined;
     const below = visit.form.value('below');
     const wanted = { to, ...(below !== undefined && { withSubProjects: below === 'yes' }) };
-    return yield* takeDraft(access, projectId, wanted, { nowMs });
+    return yield* readStatementDraft(access, projectId, wanted, { nowMs });
   }
   if (!/^[1-9]\d{0,8}$/.test(number)) throw missing('statement', number);
   const text = visit.asked('issue') ?? '';
@@ -196,7 +196,7 @@ function* readNext(
   // A project without lines of its own can have those of the projects below it.
   for (const withSubProjects of [undefined, true]) {
     try {
-      return yield* takeDraft(access, projectId, { withSubProjects }, { nowMs });
+      return yield* readStatementDraft(access, projectId, { withSubProjects }, { nowMs });
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'conflict') throw error;
     }

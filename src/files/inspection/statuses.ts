@@ -16,7 +16,8 @@ const WORDS = 6;
 
 /** Finds these columns; `taken` are those of the date and the amount. */
 export function findPaidColumns(facts: Facts, taken: Columns) {
-  const status = findStatusColumn(facts);
+  const found = findStatusColumn(facts);
+  const status = found && flagOf(found.name) === 'void' ? undefined : found;
   const ticks = facts.columns.filter((column) => {
     const { name, filled, numbers } = column;
     if (filled === 0 || filled === facts.rows || taken.includes(column)) return false;
@@ -35,19 +36,22 @@ export function isBookedId({ roles, filled, rows }: ColumnFacts, { columns }: Fa
 
 /**
  * The only column named as a status with few words, one of which means paid or unpaid; or a column
- * named `Paid`. Some rows may be blank.
+ * named `Paid`; or one named `Void`, in which another file can have a yes. Some rows may be blank.
  */
 function findStatusColumn({ columns }: Facts): ColumnFacts | undefined {
   const found = columns.filter(({ name, roles, filled, letters, values }) => {
-    const isWords = filled > 0 && letters === filled && values !== undefined;
-    if (!isWords || values.size > WORDS) return false;
+    if (values === undefined || values.size > WORDS) return false;
     const flag = flagOf(name);
-    if (!roles.has('status') && flag !== 'paid') return false;
+    if (flag === 'void') return true;
+    const isWords = filled > 0 && letters === filled;
+    if (!isWords || (!roles.has('status') && flag !== 'paid')) return false;
     // A column `State` may contain Texas.
     return [...values.keys()].some((word) => isPaidWord(word, name) || isUnpaidWord(word, flag));
   });
-  const named = found.filter(({ name }) => flagOf(name) !== 'paid');
-  const [only, second] = named.length > 0 ? named : found;
+  const kinds = ([undefined, 'paid', 'void'] as const).map((flag) =>
+    found.filter(({ name }) => flagOf(name) === flag),
+  );
+  const [only, second] = kinds.find(({ length }) => length > 0) ?? [];
   return second === undefined ? only : undefined;
 }
 

@@ -217,6 +217,19 @@ test('8 columns in two currencies are offered as pairs', async () => {
   ]);
 });
 
+test('8 rows that a later file marks as void are rejected', async () => {
+  const file = (rows: string) => Buffer.from(`Date,Details,Paid,Void,Amount\n${rows}`);
+  const later = file('2018-02-20,Rent,yes,yes,-500.00\n2018-02-21,Tea,yes,,-5.00\n');
+  for (const mark of ['no', '0', '']) {
+    const rows = [20, 21, 22].map((day) => `2018-01-${day},Tea,,${mark},-${day}.00\n`).join('');
+    const inspection = await inspectBytes(file(rows), ['--money-out', 'negative']);
+    assert.deepEqual(inspection.mapping?.status, { column: 'Void', is: [mark] });
+    const { entries } = await readWith(later, inspection);
+    const [code] = entries[0]?.problems.map((problem) => problem.code) ?? [];
+    assert.equal(code, 'other_status');
+  }
+});
+
 test('8 a column State that is not a status is not in the mapping', async () => {
   const file = lines(
     'Date,Details,Amount,State',

@@ -61,7 +61,8 @@ ${statementTable(reader, document, { labelledBy: 'figures', markOf })}${
   changes.length > 0 && changesPart(reader, document, changes)
 }${methodOf(visit, document)}
 <div class="signatures"><p>${
-    document.issuedBy === null
+    // Who issued it by command line signs with a name.
+    document.issuedBy?.id == null
       ? 'Prepared by'
       : html`<span>Prepared by ${typed(document.issuedBy.name)}</span>`
   } <span>Date</span></p><p>Approved by (name, role) <span>Date</span></p></div>`;
@@ -105,7 +106,9 @@ function aboutOf(reader: Reader, document: StatementDocument): Html {
     [
       'Issued',
       issuedAt !== null &&
-        html`${reader.dayAt(Date.parse(issuedAt))}, ${typed(issuedBy?.name ?? '')}`,
+        html`${reader.dayAt(Date.parse(issuedAt))}${
+          issuedBy?.id != null && html`, ${typed(issuedBy.name)}`
+        }`,
     ],
   ]);
 }

@@ -33,7 +33,7 @@ it('a chosen line names its project if another has such a line', { skip }, async
     assert.equal(await field.inputValue(), shown);
   }
   await page.fill('[name=contact]', 'Ann');
-  await page.click('.actions [value=show]');
+  await Promise.all([page.waitForEvent('load'), page.click('.actions [value=show]')]);
   assert.equal(await field.inputValue(), 'A Rent (Youth work)');
   await browser.leave(page);
 });

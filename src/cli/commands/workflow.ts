@@ -144,10 +144,10 @@ the rules has a change for each of its steps.
   },
 };
 
-/** How long before and after a step others of the same run are looked for. */
+/** How far from a step, before or after, the others of its run can be. */
 const RUN_MS = 60_000;
 
-/** Says which other steps of a run are not undone. */
+/** Says how many other steps of a run are not undone. */
 function noteOtherSteps({ io }: Call, access: Access, atMs: number): void {
   const [entry] = listEntriesAt(access, atMs);
   if (entry?.action !== 'transactions.allocated') return;

@@ -38,8 +38,8 @@ interface InboxList {
 }
 
 /**
- * Looks twice: a file has settled if its size and time are the same after the wait, which
- * `onWait` hears of with the number of files.
+ * Looks twice: a file has settled if its size and time are the same after the wait. `onWait` is
+ * told before it for how many files.
  */
 export async function findSettled(
   folder: string,

@@ -233,7 +233,7 @@ const AGAIN = ' Press Ctrl-C again to stop immediately.';
 /** Codes after which a batch may be stored although it was not answered. */
 const MAYBE_STORED: ReadonlySet<string> = new Set(['aborted', 'timeout', 'unexpected_answer']);
 
-/** That no row was stored, or that nobody can say. */
+/** Says that no row was stored, or that nobody knows. */
 function sayNothing(job: PushJob, tally: PushTally | undefined): string {
   if (commandOf(job) === 'import') return 'Nothing was imported.';
   return tally === undefined ? 'Nothing was sent.' : 'No rows were confirmed.';

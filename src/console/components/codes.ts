@@ -10,7 +10,7 @@ const USED = 'This code is not right, or was used already.';
 /** What is said of a code that cannot be used. */
 export const WRONG_CODE = `${USED} Type the next one. ${SET_CLOCK}`;
 
-/** What is said where no code was typed, which is not a try. */
+/** The message for a missing code, which does not count as a try. */
 export const NO_CODE = 'Enter the code.';
 
 export function requireCode(text: string): string {

@@ -61,7 +61,7 @@ ${statementTable(reader, document, { labelledBy: 'figures', markOf })}${
   changes.length > 0 && changesPart(reader, document, changes)
 }${methodOf(visit, document)}
 <div class="signatures"><p>${
-    // Who issued it by command line signs with a name.
+    // The command line has no name to sign with.
     document.issuedBy?.id == null
       ? 'Prepared by'
       : html`<span>Prepared by ${typed(document.issuedBy.name)}</span>`

@@ -83,7 +83,7 @@ ${invitedPart(visit)}`;
   });
 }
 
-/** Who was invited and has not come yet; undefined for nobody. */
+/** Who was invited and has not joined yet; undefined if that is nobody. */
 function invitedPart({ access, nowMs, reader }: Visit): Html | undefined {
   const invited = listInvitations(access, nowMs);
   if (invited.length === 0) return undefined;

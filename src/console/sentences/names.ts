@@ -40,7 +40,7 @@ export class Names implements Words {
   readonly #lines = new Map<string, string>();
   /** What has a page, with a link; undefined for what is gone. */
   readonly #linked = new Map<string, Html | undefined>();
-  /** What is gone was called so; undefined where the log does not say it. */
+  /** The last names of what is gone; undefined where the log has none. */
   readonly #gone = new Map<string, string | undefined>();
 
   constructor(visit: Visit) {

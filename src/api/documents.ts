@@ -19,7 +19,7 @@ import type { RuleSum, RunOutcome } from '../operations/rule-runs.ts';
 import type { AllocationRecord } from '../store/allocations.ts';
 import type { AuditRecord } from '../store/audit.ts';
 import type { KeyRecord } from '../store/keys.ts';
-import type { ProjectImport as ImportedProjectRecord, ProjectRecord } from '../store/projects.ts';
+import type { ProjectImport, ProjectRecord } from '../store/projects.ts';
 import type { TransactionRecord } from '../store/transactions.ts';
 import type { UserRecord } from '../store/users.ts';
 import type {
@@ -230,7 +230,7 @@ export function runDocument(outcome: RunOutcome, isDry: boolean, { places }: Cur
 export type ImportedProject = ReturnType<typeof importedDocument>;
 
 /** What an import did with a project. */
-export function importedDocument({ id, name, change, lines }: ImportedProjectRecord) {
+export function importedDocument({ id, name, change, lines }: ProjectImport) {
   return {
     projectId: formatId('prj', id),
     name,

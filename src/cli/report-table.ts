@@ -8,7 +8,7 @@ import { groupThousands } from '../core/counts.ts';
 import type { Currency } from '../core/currencies.ts';
 import { toMajor } from '../core/money.ts';
 import type { LineKind } from '../core/projects.ts';
-import type { Cell as ReportCell, ReportFigures, ReportLine } from '../core/report.ts';
+import type { Cell, ReportFigures, ReportLine } from '../core/report.ts';
 import { isZero, outsideOf } from '../core/report-lines.ts';
 import type { ReportRecord } from '../operations/projects.ts';
 import { showAmount, showUse } from './amounts.ts';
@@ -182,7 +182,7 @@ function periodEntries(
 }
 
 /** The figures side by side: of each period, outside them if a line has any, and in total. */
-function cellsOf(sheet: ReportSheet, figures: ReportFigures): ReportCell[] {
+function cellsOf(sheet: ReportSheet, figures: ReportFigures): Cell[] {
   return [...figures.cells, ...(hasOutside(sheet) ? [outsideOf(figures)] : []), figures.total];
 }
 
@@ -224,9 +224,9 @@ interface AmountFormat {
   readonly isBalance: boolean;
   one(amount: number): string;
   /** Budget, actual and variance; of the balance, the first two. */
-  three(cell: ReportCell): TableCell[];
+  three(cell: Cell): TableCell[];
   /** The three, and how much of the budget is used. */
-  whole(cell: ReportCell): TableCell[];
+  whole(cell: Cell): TableCell[];
 }
 
 function amountFormat(
@@ -237,14 +237,14 @@ function amountFormat(
   // A dash reads better than a column of zeros.
   const one = (amount: number) =>
     amount === 0 ? '-' : isWhole ? showWhole(amount, currency) : showAmount(amount, currency);
-  const three = ({ budgeted, actual, variance }: ReportCell) => [
+  const three = ({ budgeted, actual, variance }: Cell) => [
     one(budgeted),
     one(actual),
     isBalance
       ? ''
       : { text: one(variance), paint: variance < 0 && kind === 'expense' ? paints.red : plain },
   ];
-  const whole = (cell: ReportCell) => {
+  const whole = (cell: Cell) => {
     return [...three(cell), isBalance ? '' : showUse(cell.budgeted, cell.actual)];
   };
   return { isBalance, one, three, whole };

@@ -119,9 +119,7 @@ export const REPORTED = {
 /** Values of a list parameter (contract 4). */
 export const LIST_ITEMS = 100;
 
-/**
- * Lengths in Unicode code points, after trimming (contract 6); ROW_MEMBERS has those of a row.
- */
+/** Lengths in Unicode code points, after trimming (contract 6); ROW_MEMBERS has those of rows. */
 export const CHARACTERS = {
   /** Names of organisations, keys, projects, budget lines, funders and the like. */
   name: 255,

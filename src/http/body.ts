@@ -62,9 +62,9 @@ export class BodyMemory {
   /** A block for a body, which may be refused for it. */
   take(body: BodySource, bytes: number): Buffer {
     this.count(body, bytes);
-    if (bytes !== BLOCK_BYTES) return Buffer.allocUnsafeSlow(bytes);
-    if (this.#free.length === 0) this.#free = cutSlab();
-    return this.#free.pop() ?? Buffer.allocUnsafeSlow(bytes);
+    const isBlock = bytes === BLOCK_BYTES;
+    if (isBlock && this.#free.length === 0) this.#free = cutSlab();
+    return (isBlock ? this.#free.pop() : undefined) ?? Buffer.allocUnsafeSlow(bytes);
   }
 
   /** Counts bytes that are kept elsewhere. */

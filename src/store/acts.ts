@@ -15,7 +15,7 @@ import {
   requirePermissions,
   reviewState,
 } from '../core/audit.ts';
-import { Failure } from '../core/failures.ts';
+import { explainMissing, Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import { CHANGED_TRANSACTIONS } from '../core/limits.ts';
 import { writeRecoded } from '../core/recoded.ts';
@@ -341,8 +341,8 @@ function findExclusion({ db, organisation }: Access, { id, status }: Settled) {
 function requireTransaction(access: Access, id: number): TransactionRecord {
   const transaction = findTransaction(access, id);
   if (transaction === undefined) {
-    const message = `There is no transaction ${formatId('txn', id)}. Check the id.`;
-    throw new Failure('not_found', message);
+    const missing = explainMissing('transaction', formatId('txn', id));
+    throw new Failure('not_found', `${missing} Check the id.`);
   }
   return transaction;
 }

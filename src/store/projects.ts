@@ -2,7 +2,7 @@
 
 import { type Act, type Actor, type AuditState, changeOf, isChange } from '../core/audit.ts';
 import { count } from '../core/counts.ts';
-import { Failure } from '../core/failures.ts';
+import { explainMissing, Failure } from '../core/failures.ts';
 import { formatId, type OrgId } from '../core/ids.ts';
 import { PROJECTS } from '../core/limits.ts';
 import { type BudgetLine, type ProjectDraft, tolerancePercentOf } from '../core/projects.ts';
@@ -57,7 +57,7 @@ export function findProject({ db, organisation }: Access, id: number): ProjectRe
 function requireProject(access: Access, id: number): ProjectRecord {
   const project = findProject(access, id);
   if (project !== undefined) return project;
-  throw new Failure('not_found', `There is no project ${formatId('prj', id)}. Check the id.`);
+  throw new Failure('not_found', `${explainMissing('project', formatId('prj', id))} Check the id.`);
 }
 
 const selectProject = statement<[OrgId, number], Found>`
@@ -333,8 +333,8 @@ function stateOf(project: Omit<ProjectRecord, 'id' | `${string}AtMs`>): AuditSta
 function requireId({ db, organisation }: Access, name: string): number {
   const id = selectIdByName(db).get(organisation.id, name)?.id;
   if (id === undefined) {
-    const message = `There is no project "${name}". Add it to the file or import it first.`;
-    throw new Failure('invalid_input', message);
+    const missing = explainMissing('project', `"${name}"`);
+    throw new Failure('invalid_input', `${missing} Add it to the file or import it first.`);
   }
   return id;
 }

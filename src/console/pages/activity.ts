@@ -6,6 +6,7 @@
 import { AUDIT_ACTIONS, type AuditAction, explainNoUndo, isPlanChange } from '../../core/audit.ts';
 import { isCalendarDate } from '../../core/calendar.ts';
 import { Failure } from '../../core/failures.ts';
+import { groupBy } from '../../core/groups.ts';
 import { boundsOfDay } from '../../core/time-zones.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -134,13 +135,8 @@ async function entryList(
     await nextTurn();
   }
   names.learn(acts);
-  const days = new Map<string, Deed[]>();
-  for (const act of acts) {
-    const day = reader.dayOf(act.atMs);
-    days.set(day, [...(days.get(day) ?? []), act]);
-  }
   const groups: Html[] = [];
-  for (const [day, entries] of days) {
+  for (const [day, entries] of groupBy(acts, ({ atMs }) => reader.dayOf(atMs))) {
     const shown: Html[] = [];
     for (const entry of entries) {
       shown.push(entryOf(entry, names, undoOf(visit, entry, left)));

@@ -1,5 +1,6 @@
 /** The projects: how far each is, in a table on the first page and in the list. */
 
+import { groupBy } from '../../core/groups.ts';
 import { formatId } from '../../core/ids.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
@@ -139,12 +140,9 @@ type Row = Standing & { readonly level: number };
 /** Each project before those below it. */
 function inTree(standings: readonly Standing[]): readonly Row[] {
   const known = new Set(standings.map(({ project }) => project.id));
-  const below = new Map<number, Standing[]>();
-  for (const each of standings) {
-    const { parentProjectId } = each.project;
-    const above = parentProjectId !== null && known.has(parentProjectId) ? parentProjectId : 0;
-    below.set(above, [...(below.get(above) ?? []), each]);
-  }
+  const below = groupBy(standings, ({ project: { parentProjectId } }) => {
+    return parentProjectId !== null && known.has(parentProjectId) ? parentProjectId : 0;
+  });
   const walk = (id: number, level: number): readonly Row[] =>
     (below.get(id) ?? []).flatMap((each) => {
       return [{ ...each, level }, ...walk(each.project.id, Math.min(level + 1, LEVELS))];

@@ -1,6 +1,7 @@
 /** The sheet of a report: a row for each line, each figure a link to its transactions. */
 
 import { daysInMonth, holds, monthOf } from '../../core/calendar.ts';
+import { groupBy } from '../../core/groups.ts';
 import { formatId } from '../../core/ids.ts';
 import { isBeyond, type LineKind, tolerancePercentOf } from '../../core/projects.ts';
 import type { Cell, ReportFigures, ReportLine } from '../../core/report.ts';
@@ -83,16 +84,11 @@ function byCategory(view: ReportView, rows: readonly LineRow[]): readonly SheetR
   const { reader, project, rolled, shown, folds, isOwnOrder } = view;
   const keyOf = ({ kind, category }: LineRow['line']) => JSON.stringify([kind, category]);
   const numbers = [...new Set(rolled.report.rows.map(({ line }) => keyOf(line)))];
-  const groups = new Map<string, LineRow[]>();
-  for (const row of rows) {
-    const key = row.line.category === null ? `${row.line.id}` : keyOf(row.line);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
-  }
+  const groups = groupBy(rows, ({ line }) => {
+    return line.category === null ? `${line.id}` : keyOf(line);
+  });
   const parts = [...groups].flatMap(([key, lines]) => {
     const [first] = lines;
-    if (first === undefined) return [];
     const { category } = first.line;
     const isAlone = lines.length === 1 && shown === 'all';
     if (category === null || isAlone) {

@@ -1,6 +1,7 @@
 /** The figures of a statement: its totals, and the table of its lines. */
 
 import { formatInstant, monthsBetween } from '../../core/calendar.ts';
+import { groupBy } from '../../core/groups.ts';
 import { kindsOf, type LineKind } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
@@ -267,11 +268,9 @@ function rowsOf(document: StatementDocument, kind: LineKind, { by }: TableParts)
   const own = document.lines.filter((line) => line.kind === kind && isUsed(line));
   const keyOf = ({ projectId, category }: Pick<StatementLine, 'projectId' | 'category'>) =>
     JSON.stringify([projectId, category]);
-  const groups = new Map<string, StatementLine[]>();
-  for (const line of own) {
-    const key = line.category === null ? line.budgetLineId : keyOf(line);
-    groups.set(key, [...(groups.get(key) ?? []), line]);
-  }
+  const groups = groupBy(own, (line) => {
+    return line.category === null ? line.budgetLineId : keyOf(line);
+  });
   const sums = new Map(
     document.categories.filter((each) => each.kind === kind).map((each) => [keyOf(each), each]),
   );

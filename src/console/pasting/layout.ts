@@ -1,6 +1,7 @@
 /** Where a pasted table has what: which of its columns are read, compared or left out. */
 
 import { monthsBetween, quarterOf } from '../../core/calendar.ts';
+import { groupBy } from '../../core/groups.ts';
 import type { ProjectPlan } from '../../operations/project-plans.ts';
 import type { Steps } from '../../operations/turns.ts';
 import type { Reader } from '../session/reader.ts';
@@ -158,15 +159,8 @@ function listSums({ columns, kept, months, isTotal }: Sheet): readonly SumColumn
 
 /** The months of a quarter: of the project, and of each of its calendar years. */
 function quartersOf(months: readonly string[], quarter: number): readonly (readonly string[])[] {
-  const years = new Map<string, string[]>();
-  for (const month of months) {
-    const key = quarterOf(month);
-    if (!key.endsWith(`-Q${quarter}`)) continue;
-    const known = years.get(key);
-    if (known === undefined) years.set(key, [month]);
-    else known.push(month);
-  }
-  return [months.slice(3 * quarter - 3, 3 * quarter), ...years.values()];
+  const own = months.filter((month) => quarterOf(month).endsWith(`-Q${quarter}`));
+  return [months.slice(3 * quarter - 3, 3 * quarter), ...groupBy(own, quarterOf).values()];
 }
 
 function notesOf(sheet: Sheet): string[] {

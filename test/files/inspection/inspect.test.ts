@@ -228,6 +228,10 @@ test('8 rows that a later file marks as void are rejected', async () => {
     const [code] = entries[0]?.problems.map((problem) => problem.code) ?? [];
     assert.equal(code, 'other_status');
   }
+  // Of two, the column that says what is paid is the status.
+  const both = file('2018-01-20,Tea,yes,no,-5.00\n2018-01-21,Tea,yes,no,-6.00\n');
+  const { mapping } = await inspectBytes(both, ['--money-out', 'negative']);
+  assert.deepEqual(mapping?.status, { column: 'Paid', is: ['yes'] });
 });
 
 test('8 a column State that is not a status is not in the mapping', async () => {

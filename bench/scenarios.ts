@@ -13,7 +13,7 @@ export interface Scenario {
   /** Query parameters, without limit and cursor. */
   readonly query: Readonly<Record<string, string>>;
   readonly order: 'date' | 'updatedAt';
-  /** The same as conditions on `t` (transactions) or `a` (allocations). */
+  /** The filter as conditions on `t` (transactions) or `a` (allocations). */
   readonly where: string;
 }
 

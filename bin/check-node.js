@@ -24,7 +24,7 @@ exports.checkNode = () => {
   refuse(isSupported(node) ? undefined : tooOld(node));
 };
 
-/** The same, and if the driver for this Node is not there. */
+/** Throws if Node is too old, or if the driver for this Node is not there. */
 exports.check = () => {
   refuse(exports.problemOf(process.versions.node, installedVersion(), HOME));
 };

@@ -48,7 +48,7 @@ export function readBuild(): Build {
   return build;
 }
 
-/** The same in words, such as `0.1.0 (commit 7c27e8203b11, schema 3)`. */
+/** The program and its version in words, such as `0.1.0 (commit 7c27e8203b11, schema 3)`. */
 export function buildText(): string {
   const { version, commit, schema } = readBuild();
   return `${version} (${commit === null ? '' : `commit ${commit}, `}schema ${schema})`;

@@ -115,6 +115,15 @@ describe('plain English', () => {
     assert.deepEqual(found, []);
   });
 
+  it('begins a doc comment with its noun, not with words about the one above', () => {
+    const files = FILES.filter((file) => /\.[jt]s$/.test(file));
+    const found = files.flatMap((file) => {
+      return [...readText(file).matchAll(NOUNLESS)].map(([begin]) => `${file}: ${begin}`);
+    });
+    assert.deepEqual(found, []);
+    assert.match('/** The same in short steps. */', new RegExp(NOUNLESS.source));
+  });
+
   it('catches a number with a noun in the plural', () => {
     const code = '`@{rows.length} new rows` + `<b>@{count}</b> lines` + `@{mostRows} rows`;';
     const found = findUncounted(code.replaceAll('@', '$'));
@@ -154,6 +163,9 @@ describe('plain English', () => {
     assert.match(prose, /It is …, parted by ¶ none … ¶ mend/);
   });
 });
+
+/** A doc comment that makes no sense without another one. */
+const NOUNLESS = /\/\*\*\s*(?:\* )?(?:The same|So many|Those|Apart by)\b/g;
 
 const COUNTED =
   'bytes cells changes codes columns days entries errors fields files findings keys lines ' +

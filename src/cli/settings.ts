@@ -42,7 +42,7 @@ export async function loadSettings(
   return readSettings({ flags, env: io.env, file: readFile(io, flags) }, wanted);
 }
 
-/** The same without what is wrong in variables or the settings file. */
+/** The settings, without those that are wrong in variables or the settings file. */
 export function loadUsableSettings(
   io: Pick<Io, 'env' | 'cwd'>,
   flags: Flags,

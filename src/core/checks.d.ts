@@ -6,7 +6,7 @@ export type Checks<Inputs extends Readonly<Record<keyof Inputs, TSchema>>> = {
   readonly [Name in keyof Inputs]: (value: unknown) => value is Static<Inputs[Name]>;
 };
 
-/** The same schemas as plain JSON Schema. */
+/** The schemas as plain JSON Schema, by their names. */
 export type Schemas<Inputs> = {
   readonly [Name in keyof Inputs]: Readonly<Record<string, unknown>>;
 };

@@ -50,7 +50,7 @@ export const HAND_BACKUPS = {
 export const OUTCOMES = {
   /** How long a page can say what a form did, and show what it made. */
   keptMs: 10 * 60_000,
-  /** Those of all users: about 1 KB each, 20 KB at most. Who has most loses the oldest. */
+  /** Outcomes of all users: about 1 KB each, 20 KB at most. Who has most loses the oldest. */
   kept: 1_000,
 } as const;
 
@@ -163,7 +163,7 @@ export const RULE_LIMITS = {
   shares: 20,
   /** Transactions that a page tries them on, and then allocates: about a second. */
   previewed: 10_000,
-  /** Those that the page of a draft tries them on, to say how many they would allocate. */
+  /** Transactions that a draft tries the rules on, to say how many these would allocate. */
   tried: 1_000,
 } as const;
 

@@ -39,7 +39,7 @@ export function signBudget(budget: Budget, kind: LineKind): Budget {
   return { mode: 'monthly', byMonth: new Map(months) };
 }
 
-/** The same amount in the other direction. */
+/** An amount, turned into the other direction. */
 export function turn(amountMinor: number): number {
   return amountMinor === 0 ? 0 : -amountMinor;
 }

@@ -53,7 +53,7 @@ export function sumOfKind({ totals, income }: KindFigures, kind: LineKind): Repo
   return kind === 'income' ? turned : addFigures([totals, turned]);
 }
 
-/** The same figures in the other direction. */
+/** Figures, turned into the other direction. */
 export function turnFigures<Figures extends ReportFigures>(figures: Figures): Figures {
   const turnCell = ({ budgeted, actual, variance }: Cell): Cell => {
     return { budgeted: turn(budgeted), actual: turn(actual), variance: turn(variance) };

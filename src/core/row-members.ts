@@ -153,7 +153,7 @@ export function rowName(field: RowField): keyof ValidRow {
   return field === 'amount' ? 'amountMinor' : field;
 }
 
-/** Those that a push can change: all but the one that identifies the row. */
+/** Members that a push can change: all but the one that identifies the row. */
 const CHANGEABLE_MEMBERS = STORED_MEMBERS.filter(isChangeable);
 
 function isChangeable(member: StoredMember): member is ChangeableMember {

@@ -104,7 +104,7 @@ export function getReport(access: Access, id: string, query: ReportChoice = {}):
 /** The report of a project that is part of another one's. */
 export type PartReport = Omit<ReportRecord, 'unallocated'>;
 
-/** The same without what is not allocated, in two steps; not of one snapshot. */
+/** A report without what is not allocated, in two steps; not of one snapshot. */
 export function* takePartReport(
   access: Access,
   id: string,

@@ -87,7 +87,7 @@ export function getRolledUp(access: Access, id: string, query: RollUpQuery = {})
   return consistently(access, () => finish(rollUp(access, id, query)));
 }
 
-/** The same in short steps. */
+/** What `getRolledUp` reads, in short steps. */
 export function takeRolledUp(access: Access, id: string, query: RollUpQuery = {}): Steps<RolledUp> {
   return steadily(access, () => rollUp(access, id, query));
 }

@@ -19,7 +19,7 @@ export interface RunCounts {
   allocated: number;
   /** Claimed by several budget lines by account code: someone has to decide. */
   ambiguous: number;
-  /** Those that no rule takes, and that the rules leave alone. */
+  /** Transactions that no rule takes, and those that the rules leave alone. */
   unmatched: number;
 }
 
@@ -45,7 +45,7 @@ export interface RuleOutcome extends RuleSum {
 export interface RunOutcome extends RunCounts {
   /** The codes of the ambiguous ones: at most REPORTED.ambiguousCodes, the most frequent first. */
   readonly ambiguousCodes: readonly AmbiguousCode[];
-  /** Those that took something, in their order, by account code last. */
+  /** The rules that took something, in their order, by account code last. */
   readonly rules: readonly RuleOutcome[];
   /** The stamp of each step that allocated something. */
   readonly actsMs: readonly number[];

@@ -164,7 +164,7 @@ export function* findBehind(
   return { line, count, minor: turnIncome(line.kind, sumMinor), items };
 }
 
-/** Those before a statement that were not withdrawn when it was issued. */
+/** The statements before another one that were not withdrawn when that one was issued. */
 function standingBefore(
   { all }: Series,
   { number, issuedAt }: Pick<StatementDocument, 'number' | 'issuedAt'>,

@@ -150,8 +150,9 @@ export function issueStatement(
 }
 
 /**
- * The same in short steps, between which others read and write: it is of the moment of the last
- * step. Refuses with `conflict` too if the project or its statements have changed in between.
+ * Issues the next statement in short steps, between which others read and write; its figures are of
+ * the moment of the last step. Refuses as `issueStatement` does, and with `conflict` if the project
+ * or its statements have changed in between.
  */
 export async function issueInTurns(
   access: Access,

@@ -37,7 +37,7 @@ export function* steadily<Result>(
   return consistently(access, () => finish(read()));
 }
 
-/** The same steps until so much time of the processor has gone; then they find undefined. */
+/** Takes steps until `mostMs` of processor time have passed; then the result is undefined. */
 export function* within<Result>(steps: Steps<Result>, mostMs: number): Steps<Result | undefined> {
   for (let leftMs = mostMs; leftMs > 0; ) {
     const before = process.cpuUsage();
@@ -88,7 +88,7 @@ export function nextTurn(): Promise<void> {
   return last;
 }
 
-/** The same between two writes, and lets the disk catch up: a commit would block for longer. */
+/** Waits between two writes, also for the disk to catch up: a commit would block for longer. */
 export async function nextWrite({ db }: Access): Promise<void> {
   await nextTurn();
   await whenCheckpointed(db);

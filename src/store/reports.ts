@@ -30,7 +30,7 @@ export function findReport(access: Access, projectId: number, months: MonthRange
   });
 }
 
-/** The same without what is not allocated, which takes most of the time; not of one snapshot. */
+/** What a report needs but for what is not allocated, which takes longest; not of one snapshot. */
 export function findFigures(access: Access, projectId: number, months: MonthRange = {}) {
   const { db, organisation } = access;
   const project = findProject(access, projectId);

@@ -81,7 +81,7 @@ export function hashChange(column: HashedColumn, before: HashedValue, after: Has
   return hashDifference(SEED_OF[column], before, after);
 }
 
-/** The same from the seed of the column. */
+/** What changing a value adds to the hash, by the seed of its column. */
 export function hashDifference(seed: number, before: HashedValue, after: HashedValue): number {
   return before === after ? 0 : addHash(hashOf(seed, after), HASHES - hashOf(seed, before));
 }

@@ -87,7 +87,7 @@ class RuledChange {
     this.#stampMs = stampMs;
   }
 
-  /** Those of a transaction, which counts once. `madeAtMs`: of the stored ones, by their number. */
+  /** Adds the shares of one transaction. `madeAtMs`: when the stored ones were made, by number. */
   add(shares: readonly Share[], madeAtMs: ReadonlyMap<number, number>, times: 1 | -1): void {
     const seen = new Set<string | number>();
     for (const { id = 0, rule = null, amountMinor } of shares) {

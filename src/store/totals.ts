@@ -177,7 +177,7 @@ export function lastIdOfMany(access: Access): number | undefined {
 /** If only one in ten waits, reading the others takes about as long as this saves. */
 const FEW = 10;
 
-/** The same by reading the table as it is stored: see {@link isBestAsStored}. */
+/** Counts by reading the table as it is stored: see {@link isBestAsStored}. */
 function* countStored(
   access: Access,
   walk: Omit<Walk, 'after' | 'limit'>,

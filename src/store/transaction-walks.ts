@@ -212,14 +212,14 @@ const BY_DATE: Route = {
   end: 'from',
 };
 
-/** The same for a part of them. */
+/** By date, only the transactions that are set aside. */
 const BY_DATE_SET_ASIDE: Route = {
   ...BY_DATE,
   from: 'transactions t indexed by transactions_set_aside',
   range: [...range, `t.status in ('${SET_ASIDE.join("', '")}')`],
 };
 
-/** Those that are marked as recoded. */
+/** By date, only the transactions that are marked as recoded. */
 const BY_DATE_RECODED: Route = {
   ...BY_DATE,
   from: 'transactions t indexed by transactions_recoded',
@@ -227,7 +227,7 @@ const BY_DATE_RECODED: Route = {
   answers: 'isRecoded',
 };
 
-/** Those with an allocation to a project. */
+/** By date, only the transactions with an allocation to one project. */
 const BY_PROJECT: Route = {
   from:
     'allocations a indexed by allocations_by_project_transaction ' +

@@ -41,9 +41,9 @@ export function checkDatabase(
 }
 
 /**
- * The same in steps of some milliseconds, between which other work can run: yields the result of
- * each rule, and undefined after every other step. While a service runs on the file, it leaves out
- * what SQLite cannot do in steps.
+ * Checks every rule in steps of some milliseconds, between which other work can run: yields the
+ * result of each rule, and undefined after every other step. While a service runs on the file,
+ * leaves out what SQLite cannot do in steps.
  */
 export function* checkSteps(
   db: Db,

@@ -162,7 +162,7 @@ interface Placed {
 export class System {
   readonly sent = new Map<string, Part>();
   readonly placed = new Map<string, Placed>();
-  /** Those whose amount has changed since they were allocated. */
+  /** Payments whose amount has changed since they were allocated. */
   readonly reviewed = new Set<string>();
   readonly prefix: string;
   readonly ledger: Ledger;

@@ -87,7 +87,7 @@ class Story {
     return exitCode === 0;
   }
 
-  /** The same over HTTP, as docs/corrections.md says. Whether it came to its end. */
+  /** Pushes the night over HTTP, as docs/corrections.md says. Whether the push came to its end. */
   async #program(system: System, since: string, url: string): Promise<boolean> {
     const { prefix, parts } = system;
     const client = clientOf({ url, key: this.#otherKey }, new FastClock());

@@ -215,7 +215,7 @@ describe('payments on a Monday morning', { skip: skip || !(IS_SLOW || IS_HEAVY) 
   });
 });
 
-/** Those of December that are not on the line of their payee. */
+/** Payments of December that are not on the line of their payee. */
 function wrongOf(access: Parameters<typeof listAllocations>[0]): readonly string[] {
   const project = formatId('prj', 1);
   const filter = { from: '2026-12-01', to: '2026-12-31' };

@@ -90,7 +90,7 @@ const rowOf = (externalId: string, amount: number) => {
   return { externalId, date: '2026-01-15', description: 'Rent', amount };
 };
 
-/** The same row by several programs: one creates it. */
+/** Several programs push one row: one of them creates it. */
 async function pushSame(trial: Trial, { push, makeKey }: Yard, round: number): Promise<void> {
   const { key } = makeKey(`same ${round}`);
   const answers = await Promise.all(
@@ -119,7 +119,7 @@ function countDone(answers: readonly Shown[]): number {
 
 const ALLOCATE = '/transactions/allocate';
 
-/** The same allocation from several windows, each opened before: one saves, the rest see it. */
+/** Several windows, each opened before, send one allocation: one saves, the others see it. */
 async function allocateSame(trial: Trial, yard: Yard, round: number): Promise<void> {
   const id = await pushOne(yard, `ALLOCATE-${round}`);
   const windows = await Promise.all(

@@ -176,7 +176,7 @@ function othersOf(access: Access, other: Access): readonly FilledForm[] {
   });
 }
 
-/** Those of these rows that do something here: no backup is sent with several organisations. */
+/** The rows that do something here: no backup is sent with several organisations. */
 const DOING_ELSEWHERE = [
   'POST /account/organisation',
   'POST /account/sessions',

@@ -45,7 +45,7 @@ interface Foreign {
 
 const ID = /\b(?:org|usr|key|prj|bln|txn|alc)_[0-9a-z]{10}\b/g;
 
-/** The same text with what nobody has in place of what the other organisation has. */
+/** A text with what nobody has in place of what the other organisation has. */
 function madeUp(text: string, { ids, secrets }: Foreign): string {
   let result = text.replace(ID, (id) => {
     const [prefix = ''] = id.split('_');

@@ -126,7 +126,7 @@ function findKept(file: string): DoctorFinding[] {
   return [finding('before_restore', message, fix)];
 }
 
-/** Those that `keys create --out` may have written. */
+/** Findings about files that `keys create --out` may have written. */
 function findKeyFiles(folder: string): DoctorFinding[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.key'));
   return names.flatMap((name) => findReadable(join(folder, name)));

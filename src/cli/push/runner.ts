@@ -98,7 +98,7 @@ async function readThrough(job: PushJob, stop: AbortSignal): Promise<Reading> {
   return isHeld ? reading : settle(await file.open());
 }
 
-/** The same entries; after the last one it says what they add up to, and how many do not count. */
+/** Passes entries on; after the last, says what they add up to and how many do not count. */
 async function* addUp(
   entries: Reading['entries'],
   totals: RowSums,

@@ -55,9 +55,9 @@ function hasLetters(words: readonly string[], letters: string): boolean {
 }
 
 /**
- * Those with every word: first those that begin with the text, then those that have it as whole
- * words, then those whose words begin so. Without any, those that have its letters, because some
- * may be missing.
+ * The choices with every word: first those that begin with the text, then those that have it as
+ * whole words, then those whose words begin so. Without any, those that have its letters, because
+ * some may be missing.
  */
 function find(choices: readonly Choice[], text: string): readonly Choice[] {
   const typed = wordsOf(text);

@@ -177,7 +177,7 @@ for (const list of document.querySelectorAll<HTMLFormElement>('form.rows')) {
   });
 }
 
-/** Those for a line; with too many lines for a list they are plain fields. */
+/** Whether it is a field for a budget line: a plain one if the lines are too many for a list. */
 const isLineField = (target: unknown): target is HTMLInputElement =>
   target instanceof HTMLInputElement && target.matches('[role=combobox], [data-day], [name=line]');
 

@@ -102,7 +102,7 @@ export function sayLeft(reader: Reader, { line, leftMinor }: LineAfter): HtmlVal
   return leftMinor < 0 ? html`<span class="over">${whole} over</span>` : whole;
 }
 
-/** Those of the days on which no project runs that is not archived. */
+/** The days on which no project runs, apart from archived ones. */
 export function listDaysWithoutProject(visit: Visit, days: readonly string[]): readonly string[] {
   const all = listAll((page) => listProjects(visit.access, page));
   return days.filter((day) => !all.some((each) => each.archivedAtMs === null && holds(each, day)));
@@ -198,7 +198,7 @@ export interface LineField {
   readonly lines: readonly LineChoice[] | undefined;
   /** Lines of other days are not offered in a text field. */
   readonly day?: string | undefined;
-  /** Those that come first. */
+  /** The lines that come first. */
   readonly likely?: readonly LineChoice[];
   /** Whether it is for money in: then the lines for income of each project come first. */
   readonly isMoneyIn?: boolean;

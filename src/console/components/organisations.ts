@@ -31,7 +31,7 @@ export function organisationForm(
   );
 }
 
-/** The same page with the organisation in every form that changes something. */
+/** A page, with the organisation added to every form that changes something. */
 export function withOrganisation(content: Html, { access }: Session): Html {
   const field = html`<input type="hidden" name="${OF}" value="${idOf(access)}">`;
   const add = (form: string) => form + field.text;

@@ -5,7 +5,7 @@ export const PATHS = {
   /** Where a line is chosen that is to claim a code. */
   claim: '/transactions/by-code/claim',
   review: '/review',
-  /** Those that were recoded after they were allocated. */
+  /** The transactions that were recoded after they were allocated. */
   recoded: '/review/recoded',
   projects: '/projects',
   rules: '/rules',

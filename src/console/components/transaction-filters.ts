@@ -319,7 +319,7 @@ export class ListQuery {
     return listPath(PATHS.list, this.filters, { ...this.at, ...more });
   }
 
-  /** The same as a query, for a form to send. */
+  /** The query of that address, for a form to send. */
   text(more?: Members): string {
     return this.address(more).slice(PATHS.list.length + 1);
   }

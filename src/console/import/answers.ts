@@ -18,7 +18,7 @@ interface Asked {
   readonly change?: Subject | undefined;
 }
 
-/** The same as the address of the page has it, with the addresses of pages that differ. */
+/** What the address of a page asks, with the addresses of pages that ask something else. */
 export class Wish implements Asked {
   readonly fileId: string;
   readonly written: readonly WrittenAnswer[];

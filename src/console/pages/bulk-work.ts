@@ -65,7 +65,7 @@ export interface Look {
   /** What is done in any case, and what only if allocations are replaced. */
   readonly now: readonly PlannedChange[];
   readonly replaced: readonly PlannedChange[];
-  /** Those that the project of the line does not contain: left, although the store takes them. */
+  /** Outside the days of the line's project: these are left, although the store takes them. */
   readonly outside: readonly PlannedChange[];
   readonly request: (transaction: TransactionRecord) => Request;
 }
@@ -167,7 +167,7 @@ function sayReported(
   } reported: ${next} will show ${count === 1 ? 'it' : 'them'}`;
 }
 
-/** So many of them are shown, and so many of their lines. */
+/** How many transactions are shown, and how many of the lines of each. */
 const SHOWN = 5;
 
 /** Some of those that are changed, as they are now. */

@@ -60,7 +60,7 @@ interface BulkWish {
   /** The list to which it leads back, and the transaction that it followed there. */
   readonly back: Query;
   readonly at: string;
-  /** The same without what the page asks, for its address and its form. */
+  /** All but what the page itself asks, for its address and its form. */
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
 

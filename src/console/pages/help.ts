@@ -135,5 +135,5 @@ function roleTable({ session, reader }: Visit): Html {
 ${rows}</tbody></table>`;
 }
 
-/** So many owners are named. */
+/** How many owners are named. */
 const OWNERS = 3;

@@ -97,7 +97,7 @@ function reviewJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
   ];
 }
 
-/** Those whose codes or day changed after they were allocated. */
+/** The work on transactions whose codes or day changed after they were allocated. */
 async function recodedJobs(visit: Visit): Promise<readonly Job[]> {
   const { count: found, shown: count, ...totals } = await countRecoded(visit);
   if (found === 0) return [];
@@ -110,7 +110,7 @@ They stay where they are until someone settles them.`;
   return [{ count, what, about, path: PATHS.recoded, button: 'Settle them', short }];
 }
 
-/** Apart by whether a line claims their code, if there are few enough to know. */
+/** The work on unallocated transactions: if few, those with a code that a line claims are apart. */
 async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise<readonly Job[]> {
   const { reader } = visit;
   const byHand = { path: '/transactions?tab=open', button: 'Allocate by hand' };

@@ -261,7 +261,7 @@ interface Waiting {
   readonly after: readonly TransactionRecord[];
 }
 
-/** Those after it; then those before it. */
+/** The transactions after the other one, then those before it. */
 function inTurn({ before, after }: Waiting): readonly TransactionRecord[] {
   return [...after, ...before].slice(0, QUEUE);
 }

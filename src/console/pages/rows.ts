@@ -193,8 +193,9 @@ interface WorkPlace {
 const LEAST_LETTERS = 4;
 
 /**
- * Those that go the same way as this one, with the same contact; without a contact, with the same
- * fixed part of the text. On days of the line. Undefined if nothing tells them from others.
+ * Filters for transactions that go the same way as this one, with the same contact; without a
+ * contact, with the same fixed part of the text. On days of the line. Undefined if nothing tells
+ * them from others.
  */
 function filtersLike(
   { contact, description, amountMinor }: TransactionRecord,

@@ -33,7 +33,7 @@ interface Sheet {
   readonly kept: readonly number[];
   /** The place of the names of the lines; -1 without one. */
   readonly names: number;
-  /** Those of the project. */
+  /** The months of the project. */
   readonly months: readonly string[];
   /** Whether the project has one total for each line. */
   readonly isTotal: boolean;

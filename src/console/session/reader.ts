@@ -156,7 +156,7 @@ export class Reader {
     return html`<time datetime="${date}">${this.dayText(date)}</time>`;
   }
 
-  /** The same with its weekday, in full: `Thursday 10 December 2015`. */
+  /** A day with its weekday, in full: `Thursday 10 December 2015`. */
   weekday(date: string): Html {
     return html`<time datetime="${date}">${this.#date(WEEKDAY).format(Date.parse(date))}</time>`;
   }
@@ -245,7 +245,7 @@ export class Reader {
     return typeof found === 'number' ? found : this.#explain(text, found);
   }
 
-  /** The same. Refuses with `invalid_input`. */
+  /** An amount as `findMoney` reads it. Refuses any other text with `invalid_input`. */
   readMoney(text: string): number {
     const found = this.findMoney(text);
     if (typeof found === 'number') return found;
@@ -306,7 +306,7 @@ const [COUNT, GROUPED, SHORT] = [{}, { useGrouping: true }, { maximumSignificant
 
 const PLACES: Intl.NumberFormatOptions[] = [];
 
-/** The same value each time, so that its format is found again. */
+/** Options for a number of decimal places: always one value, by which the format is found. */
 function placesOf(places: number): Intl.NumberFormatOptions {
   PLACES[places] ??= { minimumFractionDigits: places, maximumFractionDigits: places };
   return PLACES[places];

@@ -52,7 +52,7 @@ export class Tries {
   );
   /** How often a network or a user asked for a check, also while the service was busy. */
   readonly #asked = limiterOf(SIGN_INS.asksCounted);
-  /** The same for areas with many networks. */
+  /** How often an area with many networks asked for one. */
   readonly #askedAround = limiterOf(SIGN_INS.asksCounted);
   /** Accounts with a network from which the user signed in since the service started. */
   readonly #homes = new Set<string>();
@@ -110,14 +110,14 @@ export class Tries {
     return { counts, home, isHome };
   }
 
-  /** The same for the password of a user who is signed in, whom nobody else can lock out. */
+  /** Counts a try of the password of a signed-in user, whom nobody else can lock out. */
   own(asker: Asker, userId: number, check: (turn: Queued) => Promise<boolean>): Promise<boolean> {
     const user = String(userId);
     const work = () => check(this.#turnOf(asker, user));
     return countTry([[this.#here, user]], asker.tickMs, work, Boolean);
   }
 
-  /** The same for a code of such a user. */
+  /** Counts a try of the code of a user who is signed in. */
   ownCode({ tickMs }: Asker, userId: number, check: () => boolean): Promise<boolean> {
     return countTry([[this.#codes, String(userId)]], tickMs, async () => check(), Boolean);
   }

@@ -230,7 +230,7 @@ function readNumbered(text: string): Narrative {
 
 /** The keys of `EREF+1 SVWZ+Rent`. */
 const KEYS = /(?:^|\s|(?<=\S{20}))(EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA|ABWE|COAM|OAMT)\+/;
-/** Those of `/TRTP/SEPA/NAME/Ann/REMI/Rent` and `/CNTP/IBAN/BIC/NAME///REMI/USTD//Rent/`. */
+/** The keys of `/TRTP/SEPA/NAME/Ann/REMI/Rent` and `/CNTP/IBAN/BIC/NAME///REMI/USTD//Rent/`. */
 const NAMES =
   /(?:^|\/)(TRTP|TRCD|CNTP|EREF|REMI|NAME|IBAN|BIC|MARF|CSID|PREF|ORDP|BENM|ISDT|PURP|ULTD|ULTC)\//;
 

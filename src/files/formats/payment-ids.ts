@@ -26,7 +26,7 @@ export class Identities {
     return { key, ...this.nextOf(statement, key, whole) };
   }
 
-  /** The same for a key; `whole` is that of the entry of which the payment is a part. */
+  /** As `next`, for a payment with this key; `whole` is the key of the entry that it is part of. */
   nextOf(statement: Statement, key: string, whole?: string) {
     const { key: name } = ledgerOf(statement);
     let known = this.#bankAccounts.get(name);

@@ -92,7 +92,7 @@ function utf8Test(): (bytes?: Buffer) => boolean {
 /** What is read at once: a reader that has just been loaded takes 8 ms for 64 KiB. */
 const PIECE_BYTES = 16 * 1024;
 
-/** The same bytes in pieces of whole lines, but for lines that are longer than a piece. */
+/** Cuts bytes into pieces of whole lines; only a line that is longer than a piece is cut. */
 async function* cutAtLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {

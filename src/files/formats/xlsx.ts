@@ -234,7 +234,7 @@ class SheetReader implements MarkupReader {
   #isHidden = false;
   #fields: string[] = [];
   #column = 0;
-  /** Those of the cell, which are read only if it has a value: most sheets have many without. */
+  /** Attributes of the cell, read only if it has a value: most sheets have many empty cells. */
   #attributes = '';
   #value = '';
   /** Whether a text counts: that of a value, not that of a formula. */

@@ -103,7 +103,7 @@ function choose(facts: Facts): StepOutcome<AmountColumns> {
   return { value: [only], evidence: facts.proveByNames([only]), rivals };
 }
 
-/** Those of amounts that were booked, or all if none is named so. */
+/** The columns of amounts that were booked, or all if none is named so. */
 function onlyBooked<One>(all: readonly One[], isBooked: (one: One) => boolean): readonly One[] {
   return all.some(isBooked) ? all.filter(isBooked) : all;
 }

@@ -50,7 +50,7 @@ export async function inspectDateColumn(context: Context): Promise<Decision<Colu
     : decision;
 }
 
-/** The same date in every row is that of the file, unless its name says that it is a payment's. */
+/** Whether it is the date of the file: one in every row, and not named as a payment's. */
 function isOfFile({ dateKind, filled, values }: ColumnFacts): boolean {
   return filled > 1 && values?.size === 1 && (dateKind === undefined || dateKind === 'value');
 }

@@ -217,7 +217,7 @@ function askTwice(word: Seen) {
   return ask('encoding', text, [own], 'export as UTF-8');
 }
 
-/** Those in which every letter of a word has a byte above ASCII, with the script of the letters. */
+/** Encodings in which every letter of a word is above ASCII, with the script of the letters. */
 const SCRIPTS: ReadonlyMap<Encoding, string> = new Map([
   ['windows-1251', 'Cyrillic'],
   ['koi8-r', 'Cyrillic'],
@@ -229,15 +229,15 @@ const SCRIPTS: ReadonlyMap<Encoding, string> = new Map([
 ]);
 /** The encodings that are not Unicode. */
 const OTHERS = ENCODINGS.filter((encoding) => !encoding.startsWith('utf'));
-/** Those in which no other name of a column is known than in Windows-1252. */
+/** Encodings in which no other name of a column is known than in Windows-1252. */
 const SIMILAR: readonly Encoding[] = ['iso-8859-15', 'windows-1254', 'windows-1257'];
 const TRIED = OTHERS.filter((encoding) => !SIMILAR.includes(encoding));
 /** Letters of Polish, Czech and Hungarian. */
 const CENTRAL_EUROPEAN = /[ąćęłńśźżčďěňřšťůžőű]/i;
-/** Those in which a character can be several bytes, of which the second can be ASCII. */
+/** Encodings in which a character can be several bytes, of which the second can be ASCII. */
 const WIDE_ENCODINGS: readonly Encoding[] = ['shift_jis', 'gb18030', 'big5', 'euc-kr', 'euc-jp'];
 
-/** Those of the Latin script. */
+/** Encodings of the Latin script. */
 const LATIN = OTHERS.filter((each) => !SCRIPTS.has(each) && !WIDE_ENCODINGS.includes(each));
 
 /** Finds a known column name with letters that only one encoding produces. */
@@ -271,7 +271,7 @@ async function findByHeader({
 const ODD_LETTERS =
   '\\p{Ll}\\p{Lu}|\\p{Lu}{2}\\p{Ll}|[\u0390\u03b0]|[\u03c2\u05da\u05dd\u05df\u05e3\u05e5]\\p{L}' +
   '|[\u0591-\u05c7]|[\u0e40-\u0e44](?![\u0e01-\u0e2e])|^[\\p{Mn}\xb7\xbf\u061f]';
-/** Those whose letters, at random, hardly make words. */
+/** Encodings whose letters, at random, hardly make words. */
 const SURE: readonly Encoding[] = ['windows-1251', 'koi8-r', 'ibm866', 'windows-1253'];
 const OTHER_SCRIPTS: readonly Encoding[] = ['windows-1255', 'windows-1256', 'windows-874'];
 

@@ -28,7 +28,7 @@ export interface Collector {
   add(record: CsvRecord, isRow: boolean): Promise<unknown> | undefined;
 }
 
-/** So many records, or characters, are kept: a file that is not longer is read no more. */
+/** How many records, or characters, are kept: a file that is not longer is read once. */
 const KEPT = { records: 2000, characters: 1024 * 1024 };
 /** What the steps collect besides this many is read again: it also takes memory. */
 const COLLECTORS = 7;
@@ -47,7 +47,7 @@ export class Facts {
   readonly cut: { readonly encoding: Encoding; readonly delimiter: string };
   readonly layout: Layout;
   readonly columns: Columns;
-  /** Those that are named as descriptions of payments, the surest first. */
+  /** Columns that are named as descriptions of payments, the surest first. */
   readonly telling: Columns;
   /** How many records have a date and an amount. */
   rows = 0;
@@ -66,7 +66,7 @@ export class Facts {
   /** Whether these are all of the file that is known so far. */
   #isKept = true;
   readonly #collected = new Map<string, Collector>();
-  /** The same as a list, which is gone through for each record. */
+  /** What `#collected` has, as a list to go through for each record. */
   #collectors: readonly Collector[] = [];
 
   private constructor({ source, cut, layout, columns }: Table) {

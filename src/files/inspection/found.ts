@@ -181,7 +181,7 @@ export function ask(
   return { questions: [{ kind, text, choices, others }] };
 }
 
-/** The same questions with the lines or the record of their examples. */
+/** Adds the lines or the record of their examples to questions. */
 export function about({ questions }: Asked, shown: Pick<Question, 'record' | 'lines'>): Asked {
   return { questions: questions.map((question) => ({ ...question, ...shown })) };
 }

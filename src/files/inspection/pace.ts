@@ -20,7 +20,7 @@ export async function pause(): Promise<void> {
   beganMs = performance.now();
 }
 
-/** The same items, with a new turn before an item whenever one is over. */
+/** Passes items on, with a new turn before an item whenever a turn is over. */
 export async function* paced<Item>(
   items: Iterable<Item> | AsyncIterable<Item>,
 ): AsyncGenerator<Item> {

@@ -20,7 +20,7 @@ import { SignCount } from './sign-count.ts';
 /** 1 for a credit, -1 for a debit, 0 if words do not show it. */
 interface CreditReader {
   (fields: readonly string[]): -1 | 0 | 1;
-  /** The same for readers that read the same. */
+  /** Equal keys mean that two readers read alike. */
   readonly key: string;
 }
 
@@ -38,7 +38,7 @@ interface CellReader {
   readonly days: (fields: readonly string[]) => Days;
   /** Without it, amounts have the signs of their cells. */
   readonly credit?: CreditReader;
-  /** The same for readers that read the same. */
+  /** Equal keys mean that two readers read alike. */
   readonly key: string;
 }
 
@@ -176,7 +176,7 @@ export class Relations implements Collector {
     return this.#beside.get(balance)?.trialOf([amount])?.unsigned;
   }
 
-  /** The same relations when words show the sign of the first amount. */
+  /** Relations of the first amount when words show its sign. */
   withCredit(credit: CreditReader): Promise<Relations> {
     const { key } = this.#read;
     const read = { ...this.#read, credit, key: `${key} ${credit.key}` };

@@ -181,7 +181,7 @@ interface Sides {
   readonly in: readonly string[];
 }
 
-/** The same for known words. */
+/** Known words for money out and in. */
 interface KnownSides extends Sides {
   readonly isPlain: boolean;
   /** Whether they are debit and credit. */

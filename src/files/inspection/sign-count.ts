@@ -33,7 +33,7 @@ export class SignCount {
     return showAmounts(this.negatives + this.positives, sum);
   }
 
-  /** The same of this column and of what the other side has reversed. */
+  /** The amounts of this column, and those that the other side has reversed: `41 rows, …`. */
   showWith(other: SignCount | undefined): string {
     const own = this.negatives > this.positives ? 'negative' : 'positive';
     const back = other && other.negatives > other.positives ? 'positive' : 'negative';
@@ -42,7 +42,7 @@ export class SignCount {
     return showAmounts(rows, sums.reduce(plus));
   }
 
-  /** The same of the amounts with one sign. */
+  /** The amounts with one sign: `41 rows, …`. */
   show(sign: 'negative' | 'positive'): string {
     return showAmounts(this[`${sign}s`], this[`${sign}Sum`]);
   }

@@ -132,7 +132,7 @@ function chooseDescription(free: Columns, facts: Facts): Decision<Columns> {
   return { value, evidence: { ...evidence, ...(isPlain ? {} : other) } };
 }
 
-/** Those without the same text on every row, or all if every column has the same. */
+/** Columns whose text differs between rows, or all columns if none does. */
 function onlyVaried(columns: Columns): Columns {
   const varied = columns.filter((column) => column.isVaried);
   return varied.length > 0 ? varied : columns;

@@ -7,7 +7,7 @@ import { ROW_FIELDS, type RowField } from '../../core/row-members.ts';
 import type { MappingDocument } from '../inputs.ts';
 import { currencyOf } from '../values/currency-signs.ts';
 
-/** The same, only to be read; an optional member can also be undefined. */
+/** A value that is only read, in which an optional member can also be undefined. */
 type ToRead<Value> = Value extends readonly (infer Item)[]
   ? readonly ToRead<Item>[]
   : Value extends object

@@ -46,7 +46,7 @@ export function countOwnValues(fields: readonly string[], columns: number): numb
   return isOurs ? columns : fields.length;
 }
 
-/** The same for all rows of a file together, of which nothing else is known but their width. */
+/** How many values of each row belong to the input, when only the width of all rows is known. */
 export function countOwnOfRows(rows: readonly (readonly string[])[], width: number): number {
   const own = width - NAMES.length;
   const isOurs = (fields: readonly string[]) => {

@@ -149,7 +149,7 @@ function decodeUtf8(bytes: Buffer): string {
   });
 }
 
-/** The same with the characters of a code page from 0x80 on. */
+/** Decodes bytes with a code page: its characters from 0x80 on. */
 export function decodeWith(page: string, bytes: Buffer): string | undefined {
   const own = page.length === 32 ? /[\x80-\x9f]/g : /[\x80-\xff]/g;
   const text = bytes.toString('latin1').replace(own, (character) => {

@@ -116,7 +116,7 @@ async function* fromUtf16(bytes: AsyncIterable<Buffer>, encoding: 'utf-16le' | '
   yield decode(undefined);
 }
 
-/** So many bytes without a zero byte, and a line end in them, are not UTF-16 in any language. */
+/** A longer run of ASCII, with a line end in it, is not UTF-16 in any language. */
 const ASCII_RUN = 32;
 
 /** Finds lines of ASCII that a program has added to UTF-16: pairs of them look like Chinese. */
@@ -154,8 +154,8 @@ function decodePiece(piece: Buffer, encoding: Encoding, line: number): string {
 }
 
 /**
- * The same for one line. In files in Windows-1252 some programs leave lines in UTF-8, which would
- * make no sense as Windows-1252.
+ * Decodes one line. In files in Windows-1252 some programs leave lines in UTF-8, which would make
+ * no sense as Windows-1252.
  */
 export function decodeLine(bytes: Buffer, encoding: Encoding): string | undefined {
   return decodeBytes(bytes, encoding === 'windows-1252' && isUtf8Line(bytes) ? 'utf-8' : encoding);

@@ -125,7 +125,7 @@ function explainUnreal(date: string | undefined): string | undefined {
   return `there is no ${showDate(date)}`;
 }
 
-/** The same for a text that must be a format. Throws MappingError. */
+/** The format that a text names. Throws MappingError if the text is not a format. */
 export function requireDateFormat(text: string): DateFormat {
   const format = readDateFormat(text);
   if (format !== undefined) return format;

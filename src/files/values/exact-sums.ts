@@ -48,7 +48,7 @@ export function writeSum(millionths: Millionths): string {
   return sum < 0n ? `-${text}` : text;
 }
 
-/** The same with thousands separators: `1,234.50`. */
+/** Millionths as text with thousands separators: `1,234.50`. */
 export function showSum(sum: Millionths): string {
   return groupThousands(writeSum(sum));
 }

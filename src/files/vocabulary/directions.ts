@@ -94,8 +94,8 @@ function pairOf(words: readonly string[]): DirectionPair | undefined {
 }
 
 /**
- * The same for a column that is named for the direction: next to words of both sides, one more word
- * such as `neutral` can be neither.
+ * The pair in a column that is named for the direction: next to words of both sides, one more word,
+ * such as `neutral`, can be neither.
  */
 export function findNamedPair(words: readonly string[]): DirectionPair | undefined {
   const isBut = (pair: DirectionPair) => {

@@ -37,7 +37,7 @@ export class House extends Model {
   /** The statements that are not withdrawn, with the lines that have something in them. */
   readonly statements: { readonly hash: string; readonly lines: ReadonlySet<number> }[] = [];
   rule: Rule | undefined;
-  /** Those whose allocations a person has removed: no run takes them until they change. */
+  /** Transactions whose allocations a person has removed: no run takes them until they change. */
   readonly left = new Set<number>();
   /** How many acts have the stamp that they got. */
   stamped = 0;

@@ -39,7 +39,7 @@ export async function changeTransaction<Request>(
   printTransaction(call, access, change(access, request, actor()));
 }
 
-/** Its document with `--json`, otherwise a summary and its allocations. */
+/** Prints a transaction: the document with `--json`, otherwise a summary and its allocations. */
 export function printTransaction(call: Call, access: Access, transaction: TransactionRecord): void {
   const { organisation } = access;
   const { currency } = organisation;

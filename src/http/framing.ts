@@ -82,7 +82,7 @@ export function isHost(value: string): boolean {
   return address === undefined ? isName(name) : !address.includes('%') && isIPv6(address);
 }
 
-/** Also accepts `_`, which names in container networks have, and a dot at the end. */
+/** Whether it names a host. Names in container networks have `_`; a dot at the end is allowed. */
 function isName(name: string): boolean {
   if (name.length > NAME_CHARACTERS) return false;
   const labels = (name.endsWith('.') ? name.slice(0, -1) : name).split('.');

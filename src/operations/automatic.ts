@@ -128,7 +128,7 @@ export class AutomaticRuns {
     }
   }
 
-  /** It keeps no process running. */
+  /** Waits, without keeping the process running. */
   async #sleep(ms: number): Promise<void> {
     if (this.#isHurried || this.#isClosed) return;
     await new Promise<void>((resolve) => {

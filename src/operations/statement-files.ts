@@ -26,7 +26,7 @@ const COLUMNS = [
   'reason',
 ];
 
-/** Its lines as CSV. */
+/** The lines of a statement as CSV. */
 export function formatStatementCsv(document: StatementDocument, access: Access): string {
   const { number, issue, status, currency } = document;
   const say = amountWriter(access);
@@ -76,7 +76,7 @@ const headRow = (names: readonly string[], numbers: readonly string[], ends: rea
   ...ends.map((name): WorkbookCell => ['head', name]),
 ];
 
-/** Its lines below what a statement says of itself on paper, the note below the balance. */
+/** A sheet as on paper: what a statement says of itself, the lines, the balance and the note. */
 function lineSheet(document: StatementDocument, { access }: ItemsRequest) {
   const { number, project, startDate, endDate, currency, funder, lines, note } = document;
   const { withSubProjects } = document;

@@ -256,7 +256,7 @@ const selectLastId = statement<[], number | null>`select max(id) from transactio
 const INSERTED = ['id', 'raw_data', ...STORED_MEMBERS.map(({ column }) => column)] as const;
 const INSERTED_SEEDS = INSERTED.map(seedOf);
 
-/** Its values are arguments: the driver reads them faster than those of an array. */
+/** Inserts a row. The values are arguments: the driver reads them faster than those of an array. */
 function insertOf(columns: readonly string[]) {
   return statement<(string | number | null)[]>`insert into transactions
      (status, allocated_minor, organisation_id, provider, created_at, updated_at, key_id,

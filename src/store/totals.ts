@@ -212,7 +212,7 @@ const selectLastId = statement<[], number | null>`select max(id) from transactio
 
 type StatusSum = readonly [Status, ...totals: [number, number, number, number, number]];
 
-/** As in the view `counted_transactions`, without what is allocated. */
+/** The sums of the view `counted_transactions`, without what is allocated. */
 const SUMS =
   'count(*), sum(t.amount_minor = 0), sum(max(t.amount_minor, 0)), sum(min(t.amount_minor, 0))';
 

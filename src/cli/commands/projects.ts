@@ -146,7 +146,7 @@ const showProject: Command = {
   },
 };
 
-/** Its document with `--json`, otherwise its facts and its budget lines. */
+/** Prints a project: the document with `--json`, otherwise its facts and its budget lines. */
 function printProject(call: Call, access: Access, project: ProjectRecord): void {
   const { organisation } = access;
   const { currency } = organisation;

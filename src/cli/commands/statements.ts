@@ -141,7 +141,7 @@ function readDraft(call: Call): DraftRequest {
   };
 }
 
-/** Its transactions if the request has items, else its lines. */
+/** Prints the transactions of a statement if the request has items, else the lines. */
 async function printCsv(
   { io: { stdout } }: Call,
   document: StatementDocument,
@@ -248,7 +248,7 @@ function printClean(io: Io, ...lines: readonly string[]): void {
   printLines(io, ...lines.map(cleanText));
 }
 
-/** Its document with `--json`, otherwise tables, which omit lines of zeros. */
+/** Prints a statement: the document with `--json`, otherwise tables, which omit lines of zeros. */
 function printStatement(call: Call, document: StatementDocument, access: Access): void {
   const { currency } = access.organisation;
   printResult(call, document, () => printTables(call.io, document, currency));

@@ -282,7 +282,7 @@ export async function readTable(
   };
 }
 
-/** As `hasHeaderOf` for CSV. */
+/** Whether a file, as a table, has the columns of the file for which a mapping was made. */
 export async function hasHeaderOf(source: FileSource, mapping: Mapping): Promise<boolean> {
   if (mapping.header === undefined) return false;
   try {
@@ -294,7 +294,7 @@ export async function hasHeaderOf(source: FileSource, mapping: Mapping): Promise
   }
 }
 
-/** As for CSV. */
+/** Inspects a file with the mapping of an earlier one; undefined if the mapping does not fit. */
 export async function inspectWith(
   source: FileSource,
   mapping: Mapping,
@@ -307,7 +307,7 @@ export async function inspectWith(
   return found && { ...found, mapping, table: shownOf(table) };
 }
 
-/** As for CSV; statements state what they mean. */
+/** Whether a file contradicts what its mapping rests on; statements state what they mean. */
 export async function isContradicted(source: FileSource, mapping: Mapping): Promise<boolean> {
   if ((mapping.rests ?? []).length === 0) return false;
   return remembered.isCsvContradicted(...(await settle(source, mapping)));

@@ -195,7 +195,7 @@ the user end. Again changes nothing.`,
 
 const signOutUser: Command = {
   name: 'users sign-out',
-  summary: 'ends the sessions of a user',
+  summary: 'signs a user out on every device',
   usage: 'EMAIL',
   details: 'The user has to sign in again. `users reset-password` ends the password too.',
   async run(call) {

@@ -94,7 +94,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'files/values',
     'files/mapping',
     'files/reading',
-    'files/inspection/pace.ts',
+    'files/pace.ts',
     'node:buffer',
     'node:crypto',
     'node:stream',
@@ -125,6 +125,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'files/inspection': [
     'core',
     'files/problems.ts',
+    'files/pace.ts',
     'files/text',
     'files/values',
     'files/mapping',

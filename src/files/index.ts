@@ -3,9 +3,9 @@
  * loaded at its first use, because most commands do neither.
  */
 
-import { pause } from './inspection/pace.ts';
 import type * as Tables from './inspection/tables.ts';
 import type { Mapping } from './mapping/mapping.ts';
+import { pause } from './pace.ts';
 import type { Reading } from './reading/rows.ts';
 import type { FileSource } from './text/text.ts';
 
@@ -23,7 +23,6 @@ export {
 } from './inspection/found.ts';
 export type { Inspection } from './inspection/inspect.ts';
 export { type Fact, listFacts, type Subject } from './inspection/listing.ts';
-export { paced } from './inspection/pace.ts';
 export {
   isAnswer,
   readAnswers,
@@ -35,6 +34,7 @@ export { nameColumns } from './mapping/columns.ts';
 export { columnsOf, type Mapping, OWN_NAMES, statedCurrency } from './mapping/mapping.ts';
 export { readMapping } from './mapping/mapping-file.ts';
 export { readMappingValue, showDelimiter, splitPair } from './mapping/mapping-values.ts';
+export { paced } from './pace.ts';
 export {
   type Advice,
   FileError,

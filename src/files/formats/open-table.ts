@@ -3,7 +3,7 @@
  * is a workbook, or has statements, which are read together. What reads each is loaded on demand.
  */
 
-import { pause } from '../inspection/pace.ts';
+import { pause } from '../pace.ts';
 import { FileError } from '../problems.ts';
 import { kindOf, SIGNATURE_BYTES } from '../text/foreign-files.ts';
 import { type FileSource, readHead, readStored, type Stored } from '../text/text.ts';

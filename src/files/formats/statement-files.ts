@@ -1,6 +1,6 @@
 /** Files with statements of banks: the reader of each kind, and the text that it is given. */
 
-import { isPauseDue, paced, pause } from '../inspection/pace.ts';
+import { isPauseDue, paced, pause } from '../pace.ts';
 import { decodeWith, findMark, findUtf16 } from '../text/encodings.ts';
 import { type FileKind, SIGNATURE_BYTES } from '../text/foreign-files.ts';
 import { cutLines, decodeLine, piecesOf } from '../text/text.ts';

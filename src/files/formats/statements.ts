@@ -6,8 +6,8 @@
 import { isCalendarDate } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
 import { mostOf, ROW_FIELDS } from '../../core/row-members.ts';
-import { forEachOf, isPauseDue, pause } from '../inspection/pace.ts';
 import { CURRENCY_COLUMN } from '../mapping/columns.ts';
+import { forEachOf, isPauseDue, pause } from '../pace.ts';
 import { FileError, MappingError } from '../problems.ts';
 import { FirstFew } from '../reading/first-few.ts';
 import type { FileSource } from '../text/text.ts';

@@ -4,7 +4,7 @@
  */
 
 import { count } from '../../core/counts.ts';
-import { isPauseDue, pause } from '../inspection/pace.ts';
+import { isPauseDue, pause } from '../pace.ts';
 import { FileError, MappingError } from '../problems.ts';
 import type { FileSource } from '../text/text.ts';
 import { attributeOf, Markup, type MarkupReader, VALUE_CHARACTERS } from './markup.ts';

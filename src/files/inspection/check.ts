@@ -8,6 +8,7 @@ import { toMinor } from '../../core/money.ts';
 import { readRow } from '../../core/push.ts';
 import type { RowField } from '../../core/row-members.ts';
 import { columnsOf, type Mapping, ruleOf, statedCurrency } from '../mapping/mapping.ts';
+import { forEachOf } from '../pace.ts';
 import type { RowProblem } from '../problems.ts';
 import { readCsv } from '../reading/csv-rows.ts';
 import { FirstFew } from '../reading/first-few.ts';
@@ -15,7 +16,6 @@ import type { Entry } from '../reading/rows.ts';
 import { RepeatedIds } from '../reading/text-numbers.ts';
 import { type FileSource, readSlices } from '../text/text.ts';
 import { type Millionths, millionthsOf, RowSums } from '../values/exact-sums.ts';
-import { forEachOf } from './pace.ts';
 
 /** A row that push will reject. */
 export interface Refused {

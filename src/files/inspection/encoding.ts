@@ -5,6 +5,7 @@
  */
 
 import { isAscii, isUtf8 } from 'node:buffer';
+import { forEachOf, paced } from '../pace.ts';
 import { FileError } from '../problems.ts';
 import {
   decodeBytes,
@@ -29,7 +30,6 @@ import {
   show,
   stated,
 } from './found.ts';
-import { forEachOf, paced } from './pace.ts';
 import {
   type Bytes,
   decodeAll,

@@ -2,6 +2,7 @@
 
 import { count } from '../../core/counts.ts';
 import { findColumn, nameColumns } from '../mapping/columns.ts';
+import { forEach, forEachOf } from '../pace.ts';
 import { FileError } from '../problems.ts';
 import { type CsvRecord, isBlank, readRecords } from '../reading/csv-records.ts';
 import type { Encoding } from '../text/encodings.ts';
@@ -21,7 +22,6 @@ import {
   stated,
 } from './found.ts';
 import { type Layout, rowTest } from './layout.ts';
-import { forEach, forEachOf } from './pace.ts';
 
 /** What a step collects from the records of a file; those that can be rows are marked. */
 export interface Collector {

@@ -8,6 +8,7 @@ import { YEARS } from '../../core/limits.ts';
 import { RARE } from '../../core/row-members.ts';
 import type { Table } from '../formats/table.ts';
 import type { Mapping } from '../mapping/mapping.ts';
+import { isPauseDue, paced, pause } from '../pace.ts';
 import { ReadingError } from '../problems.ts';
 import type { FileSource } from '../text/text.ts';
 import { inspectCellCurrency, inspectCurrency, inspectSeparators } from './amount-cells.ts';
@@ -33,7 +34,6 @@ import {
 import { inspectLayout, type Layout } from './layout.ts';
 import { answersOf, listRests, makeMapping, type Parts } from './mapping.ts';
 import { askRejected, inspectNotRows, type Unruled } from './not-payments.ts';
-import { isPauseDue, paced, pause } from './pace.ts';
 import { type Relations, relate } from './relations.ts';
 import { contradictsSign, inspectCashless, inspectSign } from './signs.ts';
 import { withoutNotRows } from './statuses.ts';

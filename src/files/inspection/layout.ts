@@ -8,6 +8,7 @@ import { count } from '../../core/counts.ts';
 import { remembered } from '../../core/remembered.ts';
 import { findColumn } from '../mapping/columns.ts';
 import { showDelimiter } from '../mapping/mapping-values.ts';
+import { paced } from '../pace.ts';
 import { FileError } from '../problems.ts';
 import { DELIMITERS, findSeparatorLine, HEADER_RECORDS } from '../reading/csv-header.ts';
 import { type CsvRecord, cellOf, isBlank, Splitter } from '../reading/csv-records.ts';
@@ -31,7 +32,6 @@ import {
   type StepOutcome,
   stated,
 } from './found.ts';
-import { paced } from './pace.ts';
 
 export interface Layout {
   readonly delimiter: Finding<string>;

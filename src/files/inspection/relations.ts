@@ -4,6 +4,7 @@
  */
 
 import { remembered } from '../../core/remembered.ts';
+import { forEach } from '../pace.ts';
 import type { CsvRecord } from '../reading/csv-records.ts';
 import { readAnyAmount } from '../values/amount-writing.ts';
 import type { DateFormat } from '../values/date-formats.ts';
@@ -14,7 +15,6 @@ import { type Balance, BalanceTrial } from './balances.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import type { Collector, Facts } from './facts.ts';
 import { type Finding, type Proof, proof } from './found.ts';
-import { forEach } from './pace.ts';
 import { SignCount } from './sign-count.ts';
 
 /** 1 for a credit, -1 for a debit, 0 if words do not show it. */

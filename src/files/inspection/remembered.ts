@@ -3,6 +3,7 @@
 import type { RowField } from '../../core/row-members.ts';
 import { findColumn } from '../mapping/columns.ts';
 import { columnsOf, type Mapping, type Rest, ruleOf } from '../mapping/mapping.ts';
+import { forEachOf } from '../pace.ts';
 import { FileError, MappingError } from '../problems.ts';
 import { cellOf } from '../reading/csv-records.ts';
 import { readCsv } from '../reading/csv-rows.ts';
@@ -14,7 +15,6 @@ import { otherSign } from '../values/decimals.ts';
 import { hasCash } from '../vocabulary/members.ts';
 import { Check, checkFile, withAnyId } from './check.ts';
 import { hasOtherSign, type Inspection } from './inspect.ts';
-import { forEachOf } from './pace.ts';
 
 /** The share of rows that a remembered mapping may reject: more show that it is another file. */
 const REJECTED_SHARE = 0.05;

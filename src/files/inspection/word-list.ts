@@ -4,10 +4,10 @@
  */
 
 import { isAscii, isUtf8 } from 'node:buffer';
+import { paced } from '../pace.ts';
 import { decodeBytes, type Encoding, encodeText } from '../text/encodings.ts';
 import { plainWords, readWords } from '../vocabulary/words.ts';
 import type { Seen } from './found.ts';
-import { paced } from './pace.ts';
 
 /** A word, cell or line as bytes, with the line where it first occurs. */
 export interface Bytes {

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { inspectCsv } from '../../../src/files/inspection/inspect.ts';
-import { forEach, paced, pause } from '../../../src/files/inspection/pace.ts';
-import { readAnswers } from '../../../src/files/inspection/written-answers.ts';
-import { LAST_DAY } from './dialects/reading.ts';
+import { inspectCsv } from '../../src/files/inspection/inspect.ts';
+import { readAnswers } from '../../src/files/inspection/written-answers.ts';
+import { forEach, paced, pause } from '../../src/files/pace.ts';
+import { LAST_DAY } from './inspection/dialects/reading.ts';
 
 /** Counts the turns of the event loop until the test ends. */
 function startTicker(t: TestContext) {

@@ -5,15 +5,16 @@
 
 import { STATUS_CODES } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { bitOf, FIELD } from './field-names.ts';
 import type { FileBody, HeaderFields, Reply } from './message.ts';
 import { SIZES } from './settings.ts';
 
 /** Only the server sets the framing and the request id. */
-const RESERVED =
-  FIELD.Connection | FIELD['Content-Length'] | FIELD['Transfer-Encoding'] | FIELD['X-Request-Id'];
-
-const SET_COOKIE = FIELD['Set-Cookie'];
+const RESERVED: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'x-request-id',
+]);
 
 /** Sent unless the reply has its own. */
 const DEFAULTS = [
@@ -33,9 +34,21 @@ export function headFields(reply: Reply, requestId: string, extra: HeaderFields)
   if (reply.status !== 204 && reply.status !== 304) {
     fields.push('Content-Length', String(byteLength(reply.body)));
   }
-  const own = push(fields, reply.headers, undefined) | push(fields, extra, reply.headers);
+  const seen = new Set<string>();
+  for (const headers of [reply.headers, extra]) {
+    for (const name of Object.keys(headers)) {
+      const lowered = name.toLowerCase();
+      const isOther = headers === reply.headers || lowered === 'set-cookie';
+      const isOverridden = !isOther && reply.headers[name] !== undefined;
+      const value = headers[name] ?? '';
+      seen.add(lowered);
+      if (RESERVED.has(lowered) || isOverridden) continue;
+      if (typeof value === 'string') fields.push(name, value);
+      else for (const each of value) fields.push(name, each);
+    }
+  }
   for (const [name, value] of DEFAULTS) {
-    if ((own & FIELD[name]) === 0) fields.push(name, value);
+    if (!seen.has(name.toLowerCase())) fields.push(name, value);
   }
   return fields;
 }
@@ -50,22 +63,6 @@ export function rawAnswer(reply: Reply, requestId: string, now: Date): string {
   }
   const text = isFile(body) ? '' : Buffer.from(body);
   return `${head}Date: ${now.toUTCString()}\r\nConnection: close\r\n\r\n${text}`;
-}
-
-/** Adds fields, except reserved ones and those in `except`. Returns the bits of their names. */
-function push(fields: string[], headers: HeaderFields, except: HeaderFields | undefined): number {
-  let seen = 0;
-  for (const name of Object.keys(headers)) {
-    const field = bitOf(name);
-    const value = headers[name] ?? '';
-    const isOverridden = except?.[name] !== undefined && field !== SET_COOKIE;
-    if ((field & RESERVED) === 0 && !isOverridden) {
-      if (typeof value === 'string') fields.push(name, value);
-      else for (const each of value) fields.push(name, each);
-    }
-    seen |= field;
-  }
-  return seen;
 }
 
 export function byteLength(body: Reply['body']): number {

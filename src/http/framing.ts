@@ -4,14 +4,13 @@
  */
 
 import { isIPv6 } from 'node:net';
-import { bitOf, FIELD, nameOf } from './field-names.ts';
 
-const HOST = FIELD.Host;
-const CONTENT_LENGTH = FIELD['Content-Length'];
-const TRANSFER_ENCODING = FIELD['Transfer-Encoding'];
-/** Fields that a request may have only once. */
-const SINGLE =
-  HOST | CONTENT_LENGTH | TRANSFER_ENCODING | FIELD['Content-Type'] | FIELD.Authorization;
+/** Fields that a request may have only once, by their names in lower case. */
+const SINGLE: ReadonlyMap<string, string> = new Map(
+  ['Host', 'Content-Length', 'Transfer-Encoding', 'Content-Type', 'Authorization'].map((name) => {
+    return [name.toLowerCase(), name];
+  }),
+);
 
 /** The last host that was right: nearly every request has the same one. */
 let knownHost = 'localhost';
@@ -27,34 +26,31 @@ export function findFramingFault(
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     return `HTTP/${httpVersion} is not supported. Use HTTP/1.1.`;
   }
-  let seen = 0;
-  let transferEncoding = '';
+  const seen = new Map<string, string>();
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const field = bitOf(rawHeaders[at] ?? '') & SINGLE;
-    if (field === 0) {
+    const name = SINGLE.get((rawHeaders[at] ?? '').toLowerCase());
+    if (name === undefined) {
       continue;
     }
-    if ((seen & field) !== 0) {
-      return `The request has more than one ${nameOf(field)} header.`;
+    if (seen.has(name)) {
+      return `The request has more than one ${name} header.`;
     }
-    seen |= field;
-    if (field === HOST && rawHeaders[at + 1] !== knownHost) {
-      const host = rawHeaders[at + 1] ?? '';
-      if (!isHost(host)) {
+    const value = rawHeaders[at + 1] ?? '';
+    seen.set(name, value);
+    if (name === 'Host' && value !== knownHost) {
+      if (!isHost(value)) {
         return 'The Host header is not a host. Send one name or IP address, and its port.';
       }
-      knownHost = host;
-    }
-    if (field === TRANSFER_ENCODING) {
-      transferEncoding = rawHeaders[at + 1] ?? '';
+      knownHost = value;
     }
   }
-  if ((seen & HOST) === 0 && httpVersion === '1.1') {
+  if (!seen.has('Host') && httpVersion === '1.1') {
     return 'The Host header is missing.';
   }
-  return (seen & TRANSFER_ENCODING) === 0
+  const transferEncoding = seen.get('Transfer-Encoding');
+  return transferEncoding === undefined
     ? undefined
-    : transferFault(httpVersion, transferEncoding, (seen & CONTENT_LENGTH) !== 0);
+    : transferFault(httpVersion, transferEncoding, seen.has('Content-Length'));
 }
 
 function transferFault(httpVersion: string, transferEncoding: string, hasContentLength: boolean) {

@@ -33,6 +33,11 @@ export const ROLE_DUTIES: Readonly<Record<Role, string>> = {
   member: 'reads, allocates, reviews and excludes',
 };
 
+/** `a member`, `an owner`. */
+export function aRole(role: Role): string {
+  return role === 'member' ? `a ${role}` : `an ${role}`;
+}
+
 /** A write is refused because the role of who is signed in does not allow it. */
 export class RoleForbids extends Failure {
   readonly permission: Permission;

@@ -3,7 +3,7 @@ import { formatId } from '../../core/ids.ts';
 import { LINK_MINUTES } from '../../core/limits.ts';
 import { linkTo, serviceAddress } from '../../core/links.ts';
 import { cleanText, wrapText } from '../../core/text-width.ts';
-import { ROLE_DUTIES, ROLES, type Role } from '../../core/users.ts';
+import { aRole, ROLE_DUTIES, ROLES } from '../../core/users.ts';
 import { createSetUpLink } from '../../operations/links.ts';
 import { resetSecondFactor as resetFactor } from '../../operations/second-factors.ts';
 import * as operations from '../../operations/users.ts';
@@ -61,7 +61,7 @@ Example: budgetd users create --email ada@example.org --role owner`,
     const id = formatId('usr', user.id);
     printResult(call, { userId: id }, () => {
       const organisation = cleanText(access.organisation.name);
-      printLines(call.io, `Added ${user.email} (${id}) as ${named(role)} of ${organisation}.`);
+      printLines(call.io, `Added ${user.email} (${id}) as ${aRole(role)} of ${organisation}.`);
     });
     if (!isNew) {
       const what = 'already has an account in another organisation';
@@ -70,11 +70,6 @@ Example: budgetd users create --email ada@example.org --role owner`,
     return EXIT.done;
   },
 };
-
-/** `a member`, `an owner`. */
-function named(role: Role): string {
-  return role === 'member' ? `a ${role}` : `an ${role}`;
-}
 
 const COLUMNS: readonly ListColumn<UserRecord>[] = [
   { title: 'Id', rank: 2, cell: ({ id }) => formatId('usr', id) },
@@ -113,7 +108,7 @@ The role of the last owner cannot be changed.`,
     const email = asUsage(() => operations.readEmail(text));
     const { access, actor } = await call.openOrganisation();
     const user = operations.changeRole(access, { email, role }, actor());
-    const done = `${user.email} is now ${named(role)} of ${cleanText(access.organisation.name)}.`;
+    const done = `${user.email} is now ${aRole(role)} of ${cleanText(access.organisation.name)}.`;
     printResult(call, userDocument(user), done);
   },
 };

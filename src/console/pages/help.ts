@@ -1,7 +1,7 @@
 /** Help: what the words of the console mean, and who may do what. */
 
 import type { Status } from '../../core/transactions.ts';
-import { listPermissions, type Permission, ROLES } from '../../core/users.ts';
+import { aRole, listPermissions, type Permission, ROLES } from '../../core/users.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { listUsers } from '../../store/users.ts';
@@ -119,7 +119,7 @@ function roleTable({ session, reader }: Visit): Html {
       )}</tr>\n`,
   );
   const owners = listUsers(session.access).filter(({ role }) => role === 'owner');
-  return html`<p>You are ${session.role === 'member' ? 'a' : 'an'} ${session.role}.${
+  return html`<p>You are ${aRole(session.role)}.${
     session.role !== 'owner' &&
     html` Owners can change your role: ${nameFirst(
       reader,

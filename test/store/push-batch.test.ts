@@ -138,3 +138,28 @@ describe('a row that is pushed again', () => {
     assert.deepEqual(listNamed({ contact: 'Ann' }, true), [listed]);
   });
 });
+
+describe('reviews in a file of an earlier state of schema 3', () => {
+  it('are in the sums once: its triggers add them too', () => {
+    const shop = new Workshop();
+    const [line = 0] = shop.project();
+    shop.allocate(shop.pushOne({}), [[line, 6_000]]);
+    shop.db.exec(EARLIER_TRIGGERS);
+    shop.pushOne({ amount: 120 });
+    shop.check();
+  });
+});
+
+const EARLIER_TRIGGERS = `
+  create trigger transactions_under_review after update of review_changed_at on transactions
+    when new.review_changed_at is not null begin
+    update allocations set under_review = 1 where transaction_id = new.id;
+  end;
+  create trigger reviews_begun after update of under_review on allocations
+    when new.under_review > old.under_review begin
+    insert into reviews
+      select organisation_id, project_id, is_only, amount_minor
+        from allocation_reviews where id = new.id
+      on conflict do update set transactions = transactions + excluded.transactions,
+                                amount_minor = amount_minor + excluded.amount_minor;
+  end;`;

@@ -74,8 +74,8 @@ export function valueAt<Value>(record: readonly unknown[], at: Position<Value>):
 const assembled = new WeakMap<Db, Map<string, DriverStatement<[Bound], unknown>>>();
 const ASSEMBLED_STATEMENTS = 256;
 
-/** Values bound by name, or by position. */
-type Bound = SqlRecord | readonly SqlValue[];
+/** Values bound by name, or by position. What a statement does not name can be undefined. */
+type Bound = Readonly<Record<string, SqlValue | undefined>> | readonly SqlValue[];
 
 /**
  * Runs a statement whose text depends on the filters. Returns each record as an array of its

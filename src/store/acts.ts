@@ -289,14 +289,9 @@ function rareColumns(review: Review | null, recoded: Recoded | null, exclusion: 
   };
 }
 
-const RARE_COLUMNS = [
-  'review_previous_minor',
-  'review_changed_at',
-  'recoded',
-  'excluded_at',
-  'excluded_by',
-  'excluded_reason',
-] as const;
+const RARE_COLUMNS = Object.keys(rareColumns(null, null, null)) as (keyof ReturnType<
+  typeof rareColumns
+>)[];
 
 function afterAct(
   { transaction, outcome }: Decided<TransactionRecord>,

@@ -43,43 +43,31 @@ export function pageOfAllocations(
   { db, organisation }: Access,
   page: AllocationPage,
 ): Page<AllocationRecord> {
-  const { projectId, from, to, budgetLineId, transactionId, after, limit } = page;
-  const range = ['a.organisation_id = @orgId'];
-  const values: Record<string, number> = { orgId: organisation.id };
-  if (projectId !== undefined) {
-    range.push('a.project_id = @projectId');
-    values['projectId'] = projectId;
-  }
-  if (from !== undefined) values['from'] = newestFirst(from);
-  if (to !== undefined) values['to'] = newestFirst(to);
-  if (budgetLineId !== undefined) {
-    range.push('a.budget_line_id = @budgetLineId');
-    values['budgetLineId'] = budgetLineId;
-  }
-  if (transactionId !== undefined) {
-    range.push('a.transaction_id = @transactionId');
-    values['transactionId'] = transactionId;
-  }
-  const index =
-    transactionId !== undefined
-      ? 'allocations_by_transaction'
-      : budgetLineId !== undefined
-        ? 'allocations_by_line'
-        : 'allocations_by_project';
+  const { from, to, after, limit, ...owner } = page;
+  const days = { from: from && newestFirst(from), to: to && newestFirst(to) };
+  const given = OWNERS.filter(([name]) => owner[name] !== undefined);
+  const [, , index = ''] = given.at(-1) ?? [];
   const walk: Walk = {
     columns: COLUMNS.text,
     from: `allocations a indexed by ${index} ${JOINS}`,
     key: { sort: 'a.newest_first', id: 'a.id' },
-    range,
+    range: ['a.organisation_id = @orgId', ...given.map(([name, is]) => `${is} = @${name}`)],
     begin: to === undefined ? undefined : 'a.newest_first >= @to',
     end: from === undefined ? undefined : 'a.newest_first <= @from',
     narrow: [],
-    values,
+    values: { ...owner, ...days, orgId: organisation.id },
     after,
     limit,
   };
   return listPage(db, walk, COLUMNS.toItem);
 }
+
+/** What a list can be of, with the index that finds it: the last one that is given. */
+const OWNERS = [
+  ['projectId', 'a.project_id', 'allocations_by_project'],
+  ['budgetLineId', 'a.budget_line_id', 'allocations_by_line'],
+  ['transactionId', 'a.transaction_id', 'allocations_by_transaction'],
+] as const;
 
 const COLUMNS = listColumns<Omit<AllocationRecord, 'id'>>({
   projectId: 'a.project_id',

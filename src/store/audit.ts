@@ -190,14 +190,12 @@ function readEntries(
   const { db, organisation } = access;
   const { filters, subject, after, limit, isBrief = false } = page;
   const { actor, actions, sinceMs, beforeMs } = filters;
-  const values: Record<string, string | number> = { orgId: organisation.id };
   const range = ['e.organisation_id = @orgId'];
   if (subject !== undefined) range.push('e.subject = @subject');
   const narrow: string[] = [];
   if (actor !== undefined) narrow.push('e.actor = @actor');
   if (actions !== undefined) narrow.push('e.action in (select value from json_each(@actions))');
   const asked = { subject, actor, sinceMs, beforeMs, actions: actions && JSON.stringify(actions) };
-  for (const [name, value] of Object.entries(asked)) if (value !== undefined) values[name] = value;
   const walk: Walk = {
     columns: HEAD.text,
     from: `audit_log e indexed by audit_log_by_${subject === undefined ? 'time' : 'subject'}`,
@@ -207,7 +205,7 @@ function readEntries(
     begin: beforeMs === undefined ? undefined : 'e.at < @beforeMs',
     end: sinceMs === undefined ? undefined : 'e.at >= @sinceMs',
     narrow,
-    values,
+    values: { ...asked, orgId: organisation.id },
     after,
     limit,
   };

@@ -11,7 +11,7 @@ import { STRETCH } from '../core/limits.ts';
 import { foldText } from '../core/rules.ts';
 import { foldCase } from '../core/text.ts';
 import { consistently, type Db } from '../database/database.ts';
-import { listAssembled, namedColumns, type SqlRecord } from '../database/statements.ts';
+import { listAssembled, namedColumns, type SqlValue } from '../database/statements.ts';
 
 /** A position in a list: the sort key of a record, and its number. */
 export interface Position {
@@ -49,7 +49,8 @@ export interface Walk {
   readonly search?: Search | undefined;
   /** The work after which the stretch ends, in entries of the index; STRETCH.work by default. */
   readonly work?: number | undefined;
-  readonly values: SqlRecord;
+  /** Those of filters that are absent are undefined. */
+  readonly values: Readonly<Record<string, SqlValue | undefined>>;
   readonly after: Position | undefined;
   readonly limit: number;
 }
@@ -175,7 +176,7 @@ function findHorizon(db: Db, walk: Walk, entries: number): Position | undefined 
   return undefined;
 }
 
-function valuesOf({ values, after }: Walk): SqlRecord {
+function valuesOf({ values, after }: Walk): Walk['values'] {
   if (after === undefined) return values;
   return { ...values, afterSort: after.sort, afterId: after.id };
 }

@@ -69,21 +69,15 @@ export function pageOfProjects(
   page: ProjectPage,
 ): Page<ProjectRecord> {
   const { parentProjectId, updatedSinceMs, after, limit } = page;
-  const range = ['p.organisation_id = @orgId'];
-  const values: Record<string, number> = { orgId: organisation.id };
-  if (parentProjectId !== undefined) {
-    range.push('p.parent_project_id = @parentProjectId');
-    values['parentProjectId'] = parentProjectId;
-  }
-  if (updatedSinceMs !== undefined) values['updatedSinceMs'] = updatedSinceMs;
-  const index = parentProjectId === undefined ? 'projects_by_name' : 'projects_by_parent';
+  const isOfParent = parentProjectId !== undefined;
+  const ofParent = isOfParent ? ['p.parent_project_id = @parentProjectId'] : [];
   const walk: Walk = {
     columns: COLUMNS.text,
-    from: `projects p indexed by ${index}`,
+    from: `projects p indexed by projects_by_${isOfParent ? 'parent' : 'name'}`,
     key: { sort: 'p.name', id: 'p.id' },
-    range,
+    range: ['p.organisation_id = @orgId', ...ofParent],
     narrow: updatedSinceMs === undefined ? [] : ['p.updated_at >= @updatedSinceMs'],
-    values,
+    values: { orgId: organisation.id, parentProjectId, updatedSinceMs },
     after,
     limit,
   };

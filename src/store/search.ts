@@ -23,7 +23,11 @@ export function searchCondition(
   );
 }
 
-export function addSearch(values: Record<string, SqlValue>, text: string, at: string): void {
+export function addSearch(
+  values: Record<string, SqlValue | undefined>,
+  text: string,
+  at: string,
+): void {
   const folded = foldCase(text);
   values[`search${at}`] = folded;
   // SQLite refuses long patterns. Texts are shorter than this one, so it matches none either.
@@ -43,7 +47,7 @@ export function textCondition(at: string, column: string): string {
 }
 
 export function addText(
-  values: Record<string, SqlValue>,
+  values: Record<string, SqlValue | undefined>,
   { is, contains = '' }: TextCondition,
   at: string,
 ): void {

@@ -42,31 +42,22 @@ export async function loadSettings(
   return readSettings({ flags, env: io.env, file: readFile(io, flags) }, wanted);
 }
 
-/** The settings, without those that are wrong in variables or the settings file. */
-export function loadUsableSettings(
+/**
+ * The settings, without those that are wrong in variables or the settings file: these have their
+ * defaults. A wrong flag is refused.
+ */
+export async function loadUsableSettings(
   io: Pick<Io, 'env' | 'cwd'>,
   flags: Flags,
   wanted: readonly SettingName[],
 ): Promise<Setting[]> {
-  const leaveOut = () => {};
-  const read = () => {
-    try {
-      return readFile(io, flags, leaveOut);
-    } catch {
-      return undefined;
-    }
-  };
-  return readUsableSettings({ flags, env: io.env, file: read() }, wanted);
-}
-
-/**
- * As {@link readSettings}, but a setting that cannot be used has its default. A wrong flag is
- * refused.
- */
-async function readUsableSettings(
-  sources: SettingSources,
-  wanted: readonly SettingName[],
-): Promise<Setting[]> {
+  let file: SettingSources['file'];
+  try {
+    file = readFile(io, flags, () => {});
+  } catch {
+    // Then none of it counts.
+  }
+  const sources: SettingSources = { flags, env: io.env, file };
   const usable: SettingName[] = [];
   for (const name of wanted) {
     try {

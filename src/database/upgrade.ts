@@ -14,7 +14,7 @@ import {
   removeUnfinished,
   writeCopy,
 } from './copies.ts';
-import { type Db, loadDriver } from './driver.ts';
+import { type Db, withDatabase } from './driver.ts';
 import { listHolders } from './holders.ts';
 import { takeLock } from './lock.ts';
 import { MIGRATIONS, type Migration, versionAfter } from './migrations.ts';
@@ -111,17 +111,15 @@ const POLL_MS = 50;
 
 /** Whether no other process has a file open: only then does SQLite open it alone. */
 function isAlone(file: string): boolean {
-  const Driver = loadDriver();
-  const db = new Driver(file, { fileMustExist: true, timeout: 0 });
   try {
-    db.pragma('locking_mode = exclusive');
-    versionOf(db);
+    withDatabase(file, { timeout: 0 }, (db) => {
+      db.pragma('locking_mode = exclusive');
+      versionOf(db);
+    });
     return true;
   } catch (error) {
     if (isBusy(error)) return false;
     throw error;
-  } finally {
-    db.close();
   }
 }
 

@@ -308,22 +308,13 @@ function keyOf({ kind, text, choices }: Question): string {
   return JSON.stringify([kind, isOfAmounts ? '' : text, answers]);
 }
 
-/** The mapping, with rules for the lines that are not rows. */
-function withRules({
-  draft,
-  unruled,
-  cashless,
-}: Pick<Found, 'draft' | 'unruled'> & Known): Mapping {
-  return addRules(draft, unruled.rules, cashless);
-}
-
-/** The mapping with rules; a later file's lines of an account that is unknown are rejected. */
-function addRules(
-  draft: Mapping,
-  rules: Unruled['rules'],
-  cashless: readonly Marked[] = [],
-): Mapping {
-  const all = [...(draft.notRows ?? []), ...rules];
+/**
+ * The mapping with rules for the lines that are not rows; a later file's lines of an account that
+ * is unknown are rejected.
+ */
+function withRules({ draft, unruled, cashless = [] }: Pick<Found, 'draft' | 'unruled'> & Known) {
+  const { notRows: before = [] } = draft;
+  const all = [...before, ...unruled.rules];
   const others = cashless.find(({ column }) => all.some((rule) => rule.column === column.title));
   const names = [...(others?.column.values?.keys() ?? [])].sort();
   const status = draft.status ?? (others && { column: others.column.title, is: names });

@@ -125,21 +125,23 @@ export function storeProjects(
         parentProjectId:
           draft.parentProject === null ? null : requireId(access, draft.parentProject),
       };
-      return writeProject(access, { ...place, draft }, begin);
+      return writeProject(access, { ...draft, ...place }, begin);
     });
     refuseParents(access, imported);
     return imported.map((each) => ({ ...each, lines: listLines(access, each.id) }));
   });
 }
 
-interface ProjectToSave {
-  /** Absent: a new one. */
+/** A project without the name of the one above it. */
+type OwnDraft = Omit<ProjectDraft, 'parentProject'>;
+
+/** A project to save: a stored one with its lines is one. Lines that are not listed are removed. */
+export interface ProjectToSave extends OwnDraft {
+  /** The project to change, even its name. Absent: a new one. */
   readonly id?: number | undefined;
+  readonly parentProjectId: number | null;
   /** Its `updatedAtMs` when the caller saw it. The change is refused if it has moved since. */
   readonly seenUpdatedAtMs?: number | undefined;
-  /** Its `parentProject` is not read. */
-  readonly draft: ProjectDraft;
-  readonly parentProjectId: number | null;
   /** The project as it was read, which saves reading it again if it has not changed since. */
   readonly known?: { readonly project: ProjectRecord; readonly lines: readonly LinePlan[] };
 }
@@ -151,26 +153,26 @@ interface ProjectToSave {
  */
 export function saveProject(
   access: Access,
-  { id, seenUpdatedAtMs, draft, parentProjectId, known }: ProjectToSave,
+  { known, seenUpdatedAtMs, ...project }: ProjectToSave,
   actor: Actor,
 ): SavedProject {
   const { db, organisation } = access;
+  const { id, name, parentProjectId } = project;
   return atomically(access, () => {
     const found = id === undefined ? undefined : requireProject(access, id);
     if (found !== undefined) refuseStale(found, seenUpdatedAtMs);
     if (parentProjectId !== null) requireProject(access, parentProjectId);
-    const namesake = selectIdByName(db).get(organisation.id, draft.name)?.id;
+    const namesake = selectIdByName(db).get(organisation.id, name)?.id;
     if (namesake !== undefined && namesake !== id) {
-      const taken = `Project ${formatId('prj', namesake)} is already called "${draft.name}"`;
+      const taken = `Project ${formatId('prj', namesake)} is already called "${name}"`;
       throw new Failure('conflict', `${taken}. Choose another name.`);
     }
     let act: Act | undefined;
     const begin = () => (act ??= beginAct(access, actor));
-    const number = id ?? addProject(access, draft, begin());
-    const place = { id: number, isNew: id === undefined, parentProjectId };
+    const place = { id: id ?? addProject(access, project, begin()), isNew: id === undefined };
     const isAsKnown = known?.project.id === id && known?.project.updatedAtMs === found?.updatedAtMs;
     const stored = isAsKnown ? known?.lines : undefined;
-    const saved = writeProject(access, { ...place, draft, stored }, begin);
+    const saved = writeProject(access, { ...project, ...place, stored }, begin);
     refuseParents(access, [saved]);
     return saved;
   });
@@ -261,8 +263,8 @@ function refuseStale(project: ProjectRecord, seenMs = project.updatedAtMs): void
   throw new ChangeRefused([staleRefusal(subject, 'you looked at it', project)], 1);
 }
 
-function addProject({ db, organisation }: Access, draft: ProjectDraft, { stampMs }: Act): number {
-  const { name, startDate, endDate, budgetMode } = draft;
+function addProject({ db, organisation }: Access, project: OwnDraft, { stampMs }: Act): number {
+  const { name, startDate, endDate, budgetMode } = project;
   const values = { orgId: organisation.id, name, startDate, endDate, budgetMode, stampMs };
   return Number(insertProject(db).run(values).lastInsertRowid);
 }
@@ -270,41 +272,40 @@ function addProject({ db, organisation }: Access, draft: ProjectDraft, { stampMs
 /** Writes a project that is already stored or has just been added, and its lines. */
 function writeProject(
   access: Access,
-  project: {
+  project: OwnDraft & {
     id: number;
     isNew: boolean;
     parentProjectId: number | null;
-    draft: ProjectDraft;
     stored?: readonly LinePlan[] | undefined;
   },
   begin: () => Act,
 ): SavedProject {
-  const { id, isNew, parentProjectId, draft, stored } = project;
+  const { id, isNew, parentProjectId, stored, budgetLines: drafts } = project;
   const found = isNew ? undefined : findProject(access, id);
   const subject = formatId('prj', id);
   const changes = [
-    changeOf(subject, found ? stateOf(found) : null, stateOf({ ...draft, parentProjectId })),
-    ...saveLines(access, { projectId: id, drafts: draft.budgetLines, stored }),
+    changeOf(subject, found ? stateOf(found) : null, stateOf(project)),
+    ...saveLines(access, { projectId: id, drafts, stored }),
   ].filter(isChange);
   if (changes.length > 0) {
     const act = begin();
-    const { name, description, startDate, endDate, budgetMode, funderName } = draft;
+    const { name, description, startDate, endDate, budgetMode, funderName } = project;
     updateProject(access.db).run({
       ...{ orgId: access.organisation.id, id, stampMs: act.stampMs, parentProjectId },
       ...{ name, description, startDate, endDate, budgetMode, funderName },
-      funderReference: draft.funderReference,
-      codes: JSON.stringify(draft.codes),
-      tolerance: draft.toleranceHundredths,
+      funderReference: project.funderReference,
+      codes: JSON.stringify(project.codes),
+      tolerance: project.toleranceHundredths,
     });
     const action = isNew ? 'project.created' : 'project.updated';
     recordAudit(access, act, { action, subject, details: { changes } });
   }
   const wasArchived = found !== undefined && found.archivedAtMs !== null;
-  const { isArchived = wasArchived } = draft;
+  const { isArchived = wasArchived } = project;
   if (isArchived !== wasArchived) writeArchived(access, { id, isArchived }, begin());
   const isSame = changes.length === 0 && isArchived === wasArchived;
   const change = isNew ? 'created' : isSame ? 'unchanged' : 'updated';
-  return { id, name: draft.name, change };
+  return { id, name: project.name, change };
 }
 
 /** The fields of a project that the audit log compares. */

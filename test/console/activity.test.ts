@@ -5,18 +5,14 @@ import { dayIn } from '../../src/core/time-zones.ts';
 import { allocate, allocations } from '../../src/operations/allocations.ts';
 import { changeAll } from '../../src/operations/changes.ts';
 import { createKey } from '../../src/operations/keys.ts';
-import {
-  getProjectPlan,
-  inputOf,
-  readProject,
-  saveProject,
-} from '../../src/operations/project-plans.ts';
+import { getProjectPlan, readProject, saveProject } from '../../src/operations/project-plans.ts';
 import { archiveProject, importProjects, removeProject } from '../../src/operations/projects.ts';
 import { importRules } from '../../src/operations/rules.ts';
 import { pushTransactions } from '../../src/operations/transactions.ts';
 import { changeRole, inviteUser, removeUser } from '../../src/operations/users.ts';
 import { exclusions } from '../../src/operations/workflow.ts';
 import { listOrganisations } from '../../src/store/organisations.ts';
+import { type ProjectInShort, projectToSave } from '../operations/project-to-save.ts';
 import { openDesk, textOf } from './desk.ts';
 import { addUser } from './office.ts';
 
@@ -49,14 +45,13 @@ describe('the page of the activity', () => {
   it('writes changes of projects and lines as the reader does', async (test) => {
     const { browser, access, service } = await openDesk(test, 'admin');
     const plan = getProjectPlan(access, formatId('prj', 1));
-    const whole = inputOf(plan);
-    const [rent, heat] = whole.budgetLines;
+    const [rent, heat] = plan.lines;
     if (rent === undefined || heat === undefined) throw new Error('no lines');
-    const monthly = { ...rent, budgetMinor: { '2026-01': 10_001, '2026-03': 3_334 } };
+    const monthly = { ...rent, amounts: { '2026-01': 10_001, '2026-03': 3_334 } };
     const codes = { ...heat, accountCodes: ['1', '2'] };
-    const save = (input: typeof whole) =>
-      saveProject(access, readProject(access, input), service.actor());
-    save({ ...whole, startDate: '2025-12-01', budgetLines: [monthly, codes] });
+    const save = (input: ProjectInShort) =>
+      saveProject(access, readProject(access, projectToSave(input)), service.actor());
+    save({ ...plan.project, startDate: '2025-12-01', budgetLines: [monthly, codes] });
     const { text } = await browser.get('/activity?kind=projects');
     for (const words of [
       '<span class="soft">Budget, Jan 2026</span> 100.00 → 100.01',
@@ -69,8 +64,8 @@ describe('the page of the activity', () => {
       assert.ok(text.includes(words), words);
     }
     assert.doesNotMatch(text, /\{&quot;|Minor|accountCodes|bln_/);
-    const totals = [{ ...rent, budgetMinor: 20_000 }];
-    save({ ...whole, budgetMode: 'total', budgetLines: totals });
+    const totals = [{ ...rent, amounts: 20_000 }];
+    save({ ...plan.project, budgetMode: 'total', budgetLines: totals });
     const later = (await browser.get('/activity?kind=projects')).text;
     assert.match(later, /The budget is given<\/span> by month → as one total/);
     assert.match(later, /Budget<\/span> 133\.35 → 200\.00/);

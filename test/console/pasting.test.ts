@@ -54,9 +54,8 @@ function read(rows: readonly string[] | string, { plan = planOf(), locale = 'en-
   const currency = locale.startsWith('en') ? GBP : EUR;
   const reader = Reader.of(locale, { currency: currency, timeZone: 'UTC' });
   const { lines, notes, faults } = finish(readPaste(text, plan, reader));
-  const short = lines.map(({ code, name, budgetMinor }) => {
-    const amounts =
-      typeof budgetMinor === 'number' ? [budgetMinor] : Object.values(budgetMinor ?? {});
+  const short = lines.map(({ code, name, budget }) => {
+    const amounts = budget.mode === 'total' ? [budget.totalMinor] : budget.byMonth.values();
     return [...(code === null ? [] : [code]), name, ...amounts];
   });
   return { lines: short, notes, faults };

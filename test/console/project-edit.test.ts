@@ -4,6 +4,7 @@ import { formatId } from '../../src/core/ids.ts';
 import { FORMS } from '../../src/core/limits.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { getProjectPlan, readProject, saveProject } from '../../src/operations/project-plans.ts';
+import { projectToSave } from '../operations/project-to-save.ts';
 import { fieldsOf, openDesk, textOf } from './desk.ts';
 
 const ID = formatId('prj', 1);
@@ -64,17 +65,12 @@ describe('the pages of editing a project', () => {
     const line = fieldsOf((await browser.get(path)).text, path);
     const { lines } = getProjectPlan(access, ID);
     const budgetLines = [
-      {
-        budgetLineId: formatId('bln', 1),
-        code: 'A',
-        name: 'Rent',
-        budgetMinor: { '2026-01': 777 },
-      },
-      { budgetLineId: lineId, code: 'B', name: 'Theirs', budgetMinor: {} },
-      { code: 'N', name: 'New', budgetMinor: { '2026-02': 5000 } },
+      { id: 1, code: 'A', name: 'Rent', amounts: { '2026-01': 777 } },
+      { id: 2, code: 'B', name: 'Theirs' },
+      { code: 'N', name: 'New', amounts: { '2026-02': 5000 } },
     ];
     const { mode: _, ...details } = DETAILS;
-    const project = { ...details, projectId: ID, budgetMode: 'monthly' as const, budgetLines };
+    const project = projectToSave({ ...details, id: 1, budgetLines });
     saveProject(access, readProject(access, project), service.actor());
     assert.equal(lines.length, 2);
     const send = (fields: object) => browser.send(EDIT, { ...hidden, ...DETAILS, ...fields });

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { Reader } from '../../src/console/session/reader.ts';
 import { formatId } from '../../src/core/ids.ts';
 import { getProjectPlan, readProject, saveProject } from '../../src/operations/project-plans.ts';
+import { projectToSave } from '../operations/project-to-save.ts';
 import { type Chromium, skip } from './chromium.ts';
 import { openDesk } from './desk.ts';
 import { openChromium } from './shared-chromium.ts';
@@ -109,10 +110,9 @@ describe('amounts in the browser', { skip }, () => {
     const { lines, project } = getProjectPlan(access, formatId('prj', 1));
     const { name, startDate, endDate } = project;
     const budgetLines = lines.map(({ id, code, name: of }) => {
-      const budgetMinor = { '2026-05': 123_456_789_00 };
-      return { budgetLineId: formatId('bln', id), code, name: of, budgetMinor };
+      return { id, code, name: of, amounts: { '2026-05': 123_456_789_00 } };
     });
-    const input = { projectId: formatId('prj', 1), name, startDate, endDate, budgetLines };
+    const input = projectToSave({ id: 1, name, startDate, endDate, budgetLines });
     saveProject(access, readProject(access, input), service.actor());
     await page.goto(edit);
     assert.ok((await edges()) < 0);

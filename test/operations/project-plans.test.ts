@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { formatId } from '../../src/core/ids.ts';
 import { ChangeRefused } from '../../src/core/refusals.ts';
 import {
   getProjectPlan,
-  type ProjectChange,
   type ProjectPlan,
   readProject,
   saveProject,
@@ -12,13 +12,14 @@ import {
 } from '../../src/operations/project-plans.ts';
 import { listHistory } from '../../src/store/audit.ts';
 import { folderFor, refusal, row, Workshop, YEAR } from '../store/workshop.ts';
+import { type ProjectInShort, projectToSave } from './project-to-save.ts';
 
 const LINES = [
-  { code: 'A', name: 'Grants', accountCodes: ['A'], budgetMinor: { '2026-01': 500 } },
-  { code: 'B', name: 'Pay', category: 'Staff', budgetMinor: { '2026-02': 700 } },
+  { code: 'A', name: 'Grants', accountCodes: ['A'], amounts: { '2026-01': 500 } },
+  { code: 'B', name: 'Pay', category: 'Staff', amounts: { '2026-02': 700 } },
   { name: 'Other' },
 ];
-const INPUT: ProjectChange = { ...YEAR, budgetLines: LINES };
+const INPUT: ProjectInShort = { ...YEAR, budgetLines: LINES };
 const SHELTER = 'prj_0000000001';
 const [LINE_A, LINE_B, LINE_C] = ['bln_0000000001', 'bln_0000000002', 'bln_0000000003'];
 
@@ -26,8 +27,8 @@ const [LINE_A, LINE_B, LINE_C] = ['bln_0000000001', 'bln_0000000002', 'bln_00000
 function open(file?: string) {
   const shop = new Workshop(file);
   const access = { db: shop.db, organisation: shop.organisation };
-  const save = (input: ProjectChange) =>
-    saveProject(access, readProject(access, input), shop.actor());
+  const save = (input: ProjectInShort) =>
+    saveProject(access, readProject(access, projectToSave(input)), shop.actor());
   return { shop, access, save };
 }
 
@@ -70,7 +71,7 @@ describe('saving a project', () => {
     ]);
     const before = shop.everything();
     const { updatedAtMs: seenUpdatedAtMs } = plan.project;
-    const again = save({ ...INPUT, projectId: SHELTER, seenUpdatedAtMs });
+    const again = save({ ...INPUT, id: 1, seenUpdatedAtMs });
     assert.equal(again.change, 'unchanged');
     assert.equal(shop.everything(), before);
   });
@@ -82,13 +83,13 @@ describe('saving a project', () => {
     const stamp = () => getProjectPlan(access, SHELTER).project.updatedAtMs;
     const undo = (atMs: number) => undoProjects(access, atMs, shop.actor());
     const [a = {}, b = {}, c = {}] = LINES;
-    const changed = { name: 'Home', endDate: '2026-06-30', funder: { name: 'Fund' }, codes: ['X'] };
+    const changed = { name: 'Home', endDate: '2026-06-30', funderName: 'Fund', codes: ['X'] };
     const budgetLines = [
-      { ...c, budgetLineId: LINE_C, name: 'Rest' },
-      { ...b, budgetLineId: LINE_B, kind: 'income' as const, budgetMinor: { '2026-03': 1 } },
-      { ...a, budgetLineId: LINE_A, code: 'C', accountCodes: [], budgetMinor: {} },
-    ] as ProjectChange['budgetLines'];
-    save({ ...INPUT, ...changed, tolerancePercent: null, projectId: SHELTER, budgetLines });
+      { ...c, id: 3, name: 'Rest' },
+      { ...b, id: 2, kind: 'income' as const, amounts: { '2026-03': 1 } },
+      { ...a, id: 1, code: 'C', accountCodes: [], amounts: {} },
+    ] as ProjectInShort['budgetLines'];
+    save({ ...INPUT, ...changed, toleranceHundredths: null, id: 1, budgetLines });
     const atMs = stamp();
     undo(atMs);
     const { project, lines } = getProjectPlan(access, SHELTER);
@@ -102,7 +103,7 @@ describe('saving a project', () => {
       [2, 'B', 'Pay'],
       [1, 'C', 'Grants'],
     ]);
-    save({ ...INPUT, projectId: SHELTER, budgetLines: LINES.slice(0, 1) });
+    save({ ...INPUT, id: 1, budgetLines: LINES.slice(0, 1) });
     assert.equal(undo(stamp()), undefined);
   });
 
@@ -112,11 +113,11 @@ describe('saving a project', () => {
     const id = shop.pushOne({});
     shop.allocate(id, [[1, 10_000]]);
     const budgetLines = [
-      { ...LINES[0], budgetLineId: LINE_A, code: 'G', name: 'Gifts' },
+      { ...LINES[0], id: 1, code: 'G', name: 'Gifts' },
       { ...LINES[1], name: 'Salaries' },
-      { budgetLineId: LINE_C, name: 'The rest' },
+      { id: 3, name: 'The rest' },
     ];
-    const saved = save({ ...INPUT, projectId: SHELTER, name: 'Night shelter', budgetLines });
+    const saved = save({ ...INPUT, id: 1, name: 'Night shelter', budgetLines });
     assert.deepEqual([saved.id, saved.change, saved.name], [1, 'updated', 'Night shelter']);
     assert.deepEqual(shownLines(getProjectPlan(access, SHELTER)), [
       [1, 'G', 'Gifts'],
@@ -141,17 +142,17 @@ describe('saving a project', () => {
     const { shop, access, save } = open();
     save(INPUT);
     const swapped = [
-      { budgetLineId: LINE_A, code: 'B', name: 'Grants' },
-      { budgetLineId: LINE_B, code: 'A', name: 'Pay' },
+      { id: 1, code: 'B', name: 'Grants' },
+      { id: 2, code: 'A', name: 'Pay' },
     ];
-    save({ ...INPUT, projectId: SHELTER, budgetLines: swapped });
+    save({ ...INPUT, id: 1, budgetLines: swapped });
     const plan = () => shownLines(getProjectPlan(access, SHELTER));
     assert.deepEqual(plan(), [
       [1, 'B', 'Grants'],
       [2, 'A', 'Pay'],
     ]);
-    const taken = [{ budgetLineId: LINE_A, code: 'A', name: 'Grants' }];
-    save({ ...INPUT, projectId: SHELTER, budgetLines: taken });
+    const taken = [{ id: 1, code: 'A', name: 'Grants' }];
+    save({ ...INPUT, id: 1, budgetLines: taken });
     assert.deepEqual(plan(), [[1, 'A', 'Grants']]);
     shop.check();
   });
@@ -162,36 +163,36 @@ describe('saving a project', () => {
     save({ ...INPUT, name: 'Kitchen' });
     const stale = getProjectPlan(access, SHELTER);
     const months = { '2026-01': 500, '2026-03': 9 };
-    const withMarch = [{ ...LINES[0], name: 'Grants', budgetMinor: months }, ...LINES.slice(1)];
-    save({ ...INPUT, projectId: SHELTER, budgetLines: withMarch });
+    const withMarch = [{ ...LINES[0], name: 'Grants', amounts: months }, ...LINES.slice(1)];
+    save({ ...INPUT, id: 1, budgetLines: withMarch });
     const fresh = getProjectPlan(access, SHELTER);
     for (const [id, known] of [
-      [SHELTER, stale],
-      ['prj_0000000002', fresh],
-      [SHELTER, fresh],
+      [1, stale],
+      [2, fresh],
+      [1, fresh],
     ] as const) {
-      const name = id === SHELTER ? 'Shelter' : 'Kitchen';
-      const project = readProject(access, { ...INPUT, name, projectId: id });
+      const name = id === 1 ? 'Shelter' : 'Kitchen';
+      const project = readProject(access, projectToSave({ ...INPUT, name, id }));
       saveProject(access, { ...project, known }, shop.actor());
-      const [line] = getProjectPlan(access, id).lines;
-      assert.deepEqual(line?.budget, { mode: 'monthly', byMonth: new Map([['2026-01', 500]]) }, id);
-      save({ ...INPUT, projectId: SHELTER, budgetLines: withMarch });
+      const [line] = getProjectPlan(access, formatId('prj', id)).lines;
+      assert.deepEqual(line?.budget, { mode: 'monthly', byMonth: new Map([['2026-01', 500]]) });
+      save({ ...INPUT, id: 1, budgetLines: withMarch });
     }
   });
 
   it('moves it under a parent and back', () => {
     const { access, save } = open();
     save(INPUT);
-    const { id } = save({ ...INPUT, name: 'Kitchen', parentProjectId: SHELTER });
+    const { id } = save({ ...INPUT, name: 'Kitchen', parentProjectId: 1 });
     const parent = () => getProjectPlan(access, 'prj_0000000002').project.parentProjectId;
     assert.deepEqual([id, parent()], [2, 1]);
-    save({ ...INPUT, projectId: 'prj_0000000002', name: 'Kitchen', budgetLines: [] });
+    save({ ...INPUT, id: 2, name: 'Kitchen', budgetLines: [] });
     assert.equal(parent(), null);
   });
 
   it('takes one total for each line', () => {
     const { access, save } = open();
-    const budgetLines = [{ code: 'A', name: 'Grants', budgetMinor: 1234 }];
+    const budgetLines = [{ code: 'A', name: 'Grants', amounts: 1234 }];
     save({ ...INPUT, budgetMode: 'total', budgetLines });
     const [line] = getProjectPlan(access, SHELTER).lines;
     assert.deepEqual(line?.budget, { mode: 'total', totalMinor: 1234 });
@@ -207,7 +208,7 @@ describe('saving a project is refused', () => {
     const other = new Workshop(file);
     other.import({ ...YEAR, description: 'Theirs', budgetLines: [] }, shop.organisation);
     const before = shop.everything();
-    const stale = { ...INPUT, projectId: SHELTER, seenUpdatedAtMs: seen.updatedAtMs };
+    const stale = { ...INPUT, id: 1, seenUpdatedAtMs: seen.updatedAtMs };
     assert.throws(
       () => save(stale),
       (error: unknown) => {
@@ -225,16 +226,15 @@ describe('saving a project is refused', () => {
   });
 
   const wrong: [
-    input: Partial<ProjectChange>,
+    input: Partial<ProjectInShort>,
     code: 'not_found' | 'invalid_input' | 'conflict',
     message: RegExp,
   ][] = [
     [{ name: 'Kitchen' }, 'conflict', /prj_0000000002 is already called "Kitchen"/],
-    [{ projectId: 'prj_0000000009' }, 'not_found', /prj_0000000009/],
-    [{ projectId: 'prj_0000000003' }, 'not_found', /prj_0000000003/],
-    [{ projectId: 'nonsense' }, 'not_found', /"nonsense" is not the id/],
-    [{ parentProjectId: 'prj_0000000003' }, 'not_found', /prj_0000000003/],
-    [{ parentProjectId: SHELTER }, 'invalid_input', /form a cycle/],
+    [{ id: 9 }, 'not_found', /prj_0000000009/],
+    [{ id: 3 }, 'not_found', /prj_0000000003/],
+    [{ parentProjectId: 3 }, 'not_found', /prj_0000000003/],
+    [{ parentProjectId: 1 }, 'invalid_input', /form a cycle/],
     [{ name: ' ' }, 'invalid_input', /name/],
     [{ startDate: '2026-02-30' }, 'invalid_input', /There is no 30 February 2026/],
     [{ endDate: '2025-12-31' }, 'invalid_input', /before startDate/],
@@ -253,27 +253,26 @@ describe('saving a project is refused', () => {
       shop.push([row()]);
       shop.allocate(1, [[1, 1]]);
       const before = shop.everything();
-      const act = () => save({ ...INPUT, projectId: SHELTER, ...change });
+      const act = () => save({ ...INPUT, id: 1, ...change });
       assert.throws(act, refusal(code, message));
       assert.equal(shop.everything(), before);
     });
   }
 
-  const wrongLines: [lines: ProjectChange['budgetLines'], message: RegExp][] = [
+  const wrongLines: [lines: ProjectInShort['budgetLines'], message: RegExp][] = [
     [
       [
-        { budgetLineId: LINE_A, name: 'X' },
-        { budgetLineId: LINE_A, name: 'Y' },
+        { id: 1, name: 'X' },
+        { id: 1, name: 'Y' },
       ],
       /listed twice/,
     ],
-    [[{ budgetLineId: 'bln_0000000004', name: 'X' }], /no budget line bln_0000000004 in this/],
-    [[{ budgetLineId: 'bln_0000000007', name: 'X' }], /no budget line bln_0000000007 in this/],
-    [[{ budgetLineId: 'A', name: 'X' }], /"A" is not the id of a budget line/],
+    [[{ id: 4, name: 'X' }], /no budget line bln_0000000004 in this/],
+    [[{ id: 7, name: 'X' }], /no budget line bln_0000000007 in this/],
     [[{ name: 'X' }, { name: 'X' }], /An earlier line has the same code/],
-    [[{ name: 'X', budgetMinor: { '2027-01': 1 } }], /2027-01 is outside the project/],
-    [[{ name: 'X', budgetMinor: { '2026-01': 0.5 } }], /decimal places/],
-    [[{ name: 'X', budgetMinor: { '2026-01': 10 ** 12 } }], /too large/],
+    [[{ name: 'X', amounts: { '2027-01': 1 } }], /2027-01 is outside the project/],
+    [[{ name: 'X', amounts: { '2026-01': 0.5 } }], /decimal places/],
+    [[{ name: 'X', amounts: { '2026-01': 10 ** 12 } }], /too large/],
   ];
   for (const [budgetLines, message] of wrongLines) {
     it(`the lines ${JSON.stringify(budgetLines)}: ${message}`, () => {
@@ -282,7 +281,7 @@ describe('saving a project is refused', () => {
       save({ ...INPUT, name: 'Kitchen' });
       shop.import({ ...YEAR, budgetLines: [{ name: 'Line' }] }, shop.addOrganisation());
       const before = shop.everything();
-      assert.throws(() => save({ ...INPUT, projectId: SHELTER, budgetLines }), message);
+      assert.throws(() => save({ ...INPUT, id: 1, budgetLines }), message);
       assert.equal(shop.everything(), before);
     });
   }

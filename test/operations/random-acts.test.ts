@@ -20,6 +20,7 @@ import { undoing } from '../../src/store/undo.ts';
 import { Random } from '../core/random.ts';
 import { folderFor, row, START_MS, Workshop, YEAR } from '../store/workshop.ts';
 import { allocateByAccountCode } from './by-code.ts';
+import { projectToSave } from './project-to-save.ts';
 import { allocated, IDLE, Model, Refused, type Share, settled, sum } from './random-model.ts';
 
 const TRANSACTIONS = 6;
@@ -249,13 +250,11 @@ class Run {
     const turn = random.whole(0, 2);
     const endDate = random.pick(['2026-12-31', '2026-06-30', '2027-12-31']);
     const budgetLines = [...kept, ...(kept.length < 3 ? [undefined] : [])].map((id, at) => ({
-      ...(id === undefined
-        ? { name: `New ${model.lastMs}` }
-        : { name: `Line ${id}`, budgetLineId: formatId('bln', id) }),
+      ...(id === undefined ? { name: `New ${model.lastMs}` } : { name: `Line ${id}`, id }),
       code: id === undefined ? null : `K${(at + turn) % kept.length}`,
       accountCodes: [claims[at] ?? ''],
     }));
-    const input = { ...YEAR, endDate, projectId: formatId('prj', 1), budgetLines };
+    const input = projectToSave({ ...YEAR, endDate, id: 1, budgetLines });
     const isUsed = [...model.txns.values()].some(({ work }) => {
       return work.shares.some(({ line }) => line === removed);
     });

@@ -22,7 +22,8 @@ describe('13 the tolerance of a project', () => {
       [{}, 10],
     ] as const) {
       importProjects(shop, { ...PROJECT, ...given }, shop.actor());
-      const file = projectFileOf(getProjectPlan(shop, formatId('prj', 1)), null, shop);
+      const { project, lines } = getProjectPlan(shop, formatId('prj', 1));
+      const file = projectFileOf({ ...project, budgetLines: lines }, null, GBP);
       assert.equal(file['tolerancePercent'], expected);
       const [again] = importProjects(shop, file, shop.actor());
       assert.equal(again?.change, 'unchanged');

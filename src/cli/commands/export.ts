@@ -132,7 +132,11 @@ function writeProjects(access: Access, folder: ExportFolder): ReadonlyMap<string
   const parentOf = ({ parentProjectId }: (typeof projects)[number]) => {
     return names.get(formatId('prj', parentProjectId ?? 0)) ?? null;
   };
-  const files = plans.map((plan) => projectFileOf(plan, parentOf(plan.project), access));
+  const files = plans.map(({ project, lines }) => {
+    const isArchived = project.archivedAtMs !== null;
+    const whole = { ...project, isArchived, budgetLines: lines };
+    return projectFileOf(whole, parentOf(project), currency);
+  });
   folder.document('projects.json', files, files.length);
   const projectTable = folder.table(
     'projects.csv',

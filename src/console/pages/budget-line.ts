@@ -3,17 +3,11 @@
 import { monthsBetween } from '../../core/calendar.ts';
 import type { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
-import { LINE_KINDS, lineKey, nameLine, turn } from '../../core/projects.ts';
+import { type Budget, LINE_KINDS, lineKey, nameLine, signBudget } from '../../core/projects.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { missing } from '../../operations/access.ts';
-import {
-  type BudgetLineInput,
-  inputOf,
-  type ProjectPlan,
-  readProject,
-  saveProject,
-} from '../../operations/project-plans.ts';
+import { type ProjectPlan, readProject, saveProject } from '../../operations/project-plans.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { findFixing, findObstacle, type LinePlan } from '../../store/budget-lines.ts';
 import { typed } from '../components/elements.ts';
@@ -39,7 +33,7 @@ import { PATHS } from '../components/paths.ts';
 import { listPath } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
-import { faultsOfSaving } from './project-drafts.ts';
+import { amountsOf, faultsOfSaving } from './project-drafts.ts';
 import { planOf } from './project-edit.ts';
 
 const NEW = 'new';
@@ -79,12 +73,12 @@ function amountField(reader: Reader, { project }: ProjectPlan) {
   return {
     label: `${name}, ${reader.currency.code}`,
     hint: 'Optional. You can change it in the table of amounts.',
-    read: (text: string): Pick<BudgetLineInput, 'budgetMinor'> => {
-      if (text.trim() === '') return {};
-      const budgetMinor = reader.readMoney(text);
-      if (isTotal) return { budgetMinor };
-      const months = monthsBetween(project.startDate, project.endDate);
-      return { budgetMinor: Object.fromEntries(months.map((month) => [month, budgetMinor])) };
+    read: (text: string): Budget => {
+      const isNone = text.trim() === '';
+      const minor = isNone ? 0 : reader.readMoney(text);
+      if (isTotal) return { mode: 'total', totalMinor: minor };
+      const months = isNone ? [] : monthsBetween(project.startDate, project.endDate);
+      return { mode: 'monthly', byMonth: new Map(months.map((month) => [month, minor])) };
     },
   };
 }
@@ -108,15 +102,11 @@ export async function takeLine(visit: Visit): Promise<Reply> {
     const name = 'Nothing was saved. Since the page was opened, the line has got allocations.';
     return showLine(visit, plan, { faults: { name } }, { seenMs });
   }
-  const { budgetLines: lines, ...details } = inputOf(plan);
-  const isThis = ({ budgetLineId }: BudgetLineInput) => {
-    return line !== undefined && budgetLineId === formatId('bln', line.id);
-  };
+  const { project, lines } = plan;
   if (!isRemoval) {
     const [code, name] = [orNull(visit.field('code')), visit.field('name')];
     const isDouble = lines.some((each) => {
-      const { code: other = null } = each;
-      return !isThis(each) && lineKey({ ...each, code: other }) === lineKey({ code, name });
+      return each !== line && lineKey(each) === lineKey({ code, name });
     });
     const what = code === null ? 'name' : 'code';
     const double = isDouble ? { [what]: `Another line of the project has this ${what}.` } : {};
@@ -132,16 +122,16 @@ export async function takeLine(visit: Visit): Promise<Reply> {
     return showLine(visit, now, { ...shown, faults: faultsOfSaving(failure, fields) }, { seenMs });
   };
   return visit.runOr(refused, async () => {
-    const write = ({ amount, ...texts }: NonNullable<typeof values>): BudgetLineInput[] =>
+    const write = ({ amount: budget, ...texts }: NonNullable<typeof values>) =>
       line === undefined
-        ? [...lines, { ...texts, ...amount }]
-        : lines.map((each) => (isThis(each) ? asExpected({ ...each, ...texts }) : each));
+        ? [...lines, { ...texts, budget }]
+        : lines.map((each) => (each === line ? asExpected({ ...line, ...texts }) : each));
     const isKept = !isRemoval && values !== undefined;
-    const budgetLines = isKept ? write(values) : lines.filter((each) => !isThis(each));
-    const input = { ...details, budgetLines, seenUpdatedAtMs: seenMs };
-    const project = readProject(visit.access, input);
+    const budgetLines = isKept ? write(values) : lines.filter((each) => each !== line);
+    const input = { ...project, budgetLines, seenUpdatedAtMs: seenMs };
+    const read = readProject(visit.access, input);
     await nextTurn();
-    saveProject(visit.access, project, visit.actor);
+    saveProject(visit.access, read, visit.actor);
     const name = typed(isRemoval ? line.name : visit.field('name'));
     const another = listPath(pathOf(visit, undefined), {}, { kind: visit.field('kind') });
     const to = visit.field('do') === 'another' ? another : wayOn(visit);
@@ -150,14 +140,9 @@ export async function takeLine(visit: Visit): Promise<Reply> {
 }
 
 /** What was budgeted as negative spending is expected of a line for income. */
-function asExpected(line: BudgetLineInput): BudgetLineInput {
-  const { kind, budgetMinor = 0 } = line;
-  const amounts = Object.entries(typeof budgetMinor === 'number' ? { budgetMinor } : budgetMinor);
-  if (kind !== 'income' || amounts.some(([, minor]) => minor > 0)) return line;
-  const turned = Object.fromEntries(amounts.map(([month, minor]) => [month, turn(minor)]));
-  return typeof budgetMinor === 'number'
-    ? { ...line, ...turned }
-    : { ...line, budgetMinor: turned };
+function asExpected(line: LinePlan): LinePlan {
+  const isTurned = line.kind === 'income' && amountsOf(line).every(([, minor]) => minor <= 0);
+  return isTurned ? { ...line, budget: signBudget(line.budget, 'income') } : line;
 }
 
 const CHANGED =

@@ -9,21 +9,21 @@ import {
   periodsBetween,
 } from '../../core/calendar.ts';
 import { Failure } from '../../core/failures.ts';
-import { formatId } from '../../core/ids.ts';
+import { formatId, readId } from '../../core/ids.ts';
 import { PROJECTS } from '../../core/limits.ts';
-import { spreadTotal, tolerancePercentOf } from '../../core/projects.ts';
+import {
+  type Budget,
+  type BudgetMode,
+  spreadTotal,
+  tolerancePercentOf,
+} from '../../core/projects.ts';
 import { type Html, html } from '../../http/html.ts';
 import { listAll } from '../../operations/pages.ts';
-import {
-  type BudgetLineInput,
-  inputOf,
-  lineInputOf,
-  type ProjectChange,
-  type ProjectPlan,
-} from '../../operations/project-plans.ts';
+import type { ProjectPlan } from '../../operations/project-plans.ts';
 import { listProjects } from '../../operations/projects.ts';
 import { Pace } from '../../operations/turns.ts';
 import type { LinePlan } from '../../store/budget-lines.ts';
+import type { ProjectToSave } from '../../store/projects.ts';
 import {
   type Field,
   type FormFaults,
@@ -63,16 +63,15 @@ export function textsOfPlan({ project, lines }: ProjectPlan, reader: Reader): Te
 }
 
 /** The amount of a month, or the total; undefined where nothing is budgeted. */
-export function budgetAmount(
-  budget: LinePlan['budget'] | undefined,
-  column: string,
-): number | undefined {
+export function budgetAmount(budget: Budget | undefined, column: string): number | undefined {
   if (budget?.mode === 'total') return column === 'total' ? budget.totalMinor : undefined;
   return budget?.byMonth.get(column);
 }
 
 /** The amounts of a line by month, or its total. */
-export function amountsOf({ budget }: LinePlan): readonly (readonly [string, number])[] {
+export function amountsOf({
+  budget,
+}: Pick<LinePlan, 'budget'>): readonly (readonly [string, number])[] {
   return budget.mode === 'total' ? [['total', budget.totalMinor]] : [...budget.byMonth];
 }
 
@@ -148,7 +147,7 @@ transaction with a project code then goes only to projects with that code.`,
         'Spread evenly over the months; any remainder goes to the first months.',
       ],
     ],
-    read: (text: string) => (text === 'total' ? 'total' : 'monthly'),
+    read: (text: string): BudgetMode => (text === 'total' ? 'total' : 'monthly'),
   },
 } as const satisfies Readonly<Record<string, Field>>;
 
@@ -171,7 +170,7 @@ export function detailFields(visit: Visit, texts: Texts, faults: FormFaults, own
 ${shown.slice(-2)}`;
 }
 
-type Details = Omit<ProjectChange, 'budgetLines'>;
+type Details = Omit<ProjectToSave, 'id' | 'description' | 'budgetLines'>;
 
 /** The details in a form, and what is wrong with them; then they are undefined. */
 export function readProjectDetails(texts: Texts): {
@@ -189,11 +188,21 @@ export function readProjectDetails(texts: Texts): {
     faults['funder'] = 'Enter the funder too, not only its reference.';
   }
   if (values === undefined || isFaulty(faults)) return { details: undefined, faults };
-  const { mode: budgetMode, parent: parentProjectId, tolerance, ...others } = values;
-  const { funder: name, reference, ...rest } = others;
-  const funder = name === null ? null : { name, reference };
-  const given = { budgetMode, parentProjectId, funder, tolerancePercent: tolerance } as const;
-  return { details: { ...rest, ...given }, faults };
+  const {
+    mode,
+    parent,
+    funder: funderName,
+    reference: funderReference,
+    tolerance,
+    ...rest
+  } = values;
+  const details = {
+    ...{ ...rest, budgetMode: mode, funderName, funderReference },
+    // No project has the number 0.
+    parentProjectId: parent === null ? null : (readId('prj', parent) ?? 0),
+    toleranceHundredths: tolerance === null ? null : Math.round(100 * tolerance),
+  };
+  return { details, faults };
 }
 
 /** What is wrong with what was to be saved. */
@@ -231,7 +240,7 @@ interface ReadPlan {
   /** What is wrong with the details, or else the amounts that cannot be read. */
   readonly faults: FormFaults;
   /** Undefined if something is wrong with the details. */
-  readonly input: ProjectChange | undefined;
+  readonly input: ProjectToSave | undefined;
   /** Empty unless the days or the mode of the budget change. */
   readonly lost: readonly LostMonths[];
 }
@@ -254,19 +263,18 @@ export async function readPlanForm(
   const lost: LostMonths[] = [];
   const keys = periodsOf(plan).map(({ key }) => key);
   const pace = new Pace(AMOUNTS_AT_ONCE);
-  const budgetLines: BudgetLineInput[] = [];
+  const budgetLines: LinePlan[] = [];
   for (const line of plan.lines) {
     const amounts = readAmounts(keys, line, { texts, reader, faults });
     await pace.spend(keys.length);
-    const none = details?.budgetMode === 'total' ? 0 : {};
-    const budgetMinor = isSpread ? convert(amounts, details) : none;
-    budgetLines.push({ ...lineInputOf(line), budgetMinor });
+    if (details === undefined) continue;
+    const budget = convert(isSpread ? amounts : new Map(), details);
+    budgetLines.push({ ...line, budget });
     if (!isSpread || amounts.has('total')) continue;
-    const months = changesOf(amounts, budgetMinor, details);
+    const months = changesOf(amounts, budget, details);
     if (months.length > 0) lost.push({ line, months });
   }
-  const { description } = plan.project;
-  const input = details && { ...inputOf(plan), ...details, description, budgetLines };
+  const input = details && { ...plan.project, ...details, budgetLines };
   return { input, faults, lost };
 }
 
@@ -299,25 +307,26 @@ function readAmounts(
 /** The amounts of a line in the mode that the form asks for, within its days. */
 function convert(
   amounts: ReadonlyMap<string, number>,
-  { budgetMode, startDate, endDate }: Details,
-): number | Readonly<Record<string, number>> {
-  if (budgetMode === 'total') return [...amounts.values()].reduce((sum, minor) => sum + minor, 0);
+  { budgetMode: mode, startDate, endDate }: Details,
+): Budget {
+  if (mode === 'total') {
+    return { mode, totalMinor: [...amounts.values()].reduce((sum, minor) => sum + minor, 0) };
+  }
   const total = amounts.get('total');
-  if (total !== undefined) return Object.fromEntries(spreadTotal(total, startDate, endDate));
+  if (total !== undefined) return { mode, byMonth: spreadTotal(total, startDate, endDate) };
   const [first, last] = [monthOf(startDate), monthOf(endDate)];
-  return Object.fromEntries([...amounts].filter(([month]) => first <= month && month <= last));
+  const kept = [...amounts].filter(([month]) => first <= month && month <= last);
+  return { mode, byMonth: new Map(kept) };
 }
 
 /** The months of a line that would have another amount than the one that is typed. */
 function changesOf(
   amounts: ReadonlyMap<string, number>,
-  budgetMinor: number | Readonly<Record<string, number>>,
+  budget: Budget,
   { startDate, endDate }: Details,
 ): LostMonths['months'] {
   const after =
-    typeof budgetMinor === 'number'
-      ? spreadTotal(budgetMinor, startDate, endDate)
-      : new Map(Object.entries(budgetMinor));
+    budget.mode === 'total' ? spreadTotal(budget.totalMinor, startDate, endDate) : budget.byMonth;
   return [...new Set([...amounts.keys(), ...after.keys()])].sort().flatMap((month) => {
     const [from, to] = [amounts.get(month) ?? 0, after.get(month) ?? 0];
     return from === to ? [] : [[month, from, to] as const];

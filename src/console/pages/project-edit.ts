@@ -9,13 +9,13 @@ import type { Reply } from '../../http/message.ts';
 import { listAll } from '../../operations/pages.ts';
 import {
   getProjectPlan,
-  type ProjectChange,
   type ProjectPlan,
   readProject,
   saveProject,
 } from '../../operations/project-plans.ts';
 import { archiveProject, listProjects } from '../../operations/projects.ts';
 import { nextTurn } from '../../operations/turns.ts';
+import type { ProjectToSave } from '../../store/projects.ts';
 import { sectionPart, typed } from '../components/elements.ts';
 import { type FormFaults, isFaulty, mainActions, postForm, unsaved } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
@@ -45,7 +45,7 @@ export async function takeNewProject(visit: Visit): Promise<Reply> {
   if (details === undefined) return showNewProject(visit, texts, faults);
   const refused = (failure: Failure) => showNewProject(visit, texts, faultsOfSaving(failure));
   return visit.runOr(refused, () => {
-    const project = readProject(visit.access, { ...details, budgetLines: [] });
+    const project = readProject(visit.access, { ...details, description: null, budgetLines: [] });
     const saved = saveProject(visit.access, project, visit.actor);
     const message = html`${typed(details.name)} was created. Now add its budget lines.`;
     return { to: `${PATHS.projects}/${formatId('prj', saved.id)}/edit`, message };
@@ -245,7 +245,7 @@ function digestOfLost(lost: readonly LostMonths[]): string {
 }
 
 /** What saving would lose, at the field that asks for it. */
-function faultsOfLost(input: ProjectChange, lost: readonly LostMonths[]): FormFaults {
+function faultsOfLost(input: ProjectToSave, lost: readonly LostMonths[]): FormFaults {
   const lines = count(lost.length, 'line');
   if (input.budgetMode === 'total') {
     return { mode: `The months of ${lines} would be lost. Look at them below before you save.` };

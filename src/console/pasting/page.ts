@@ -6,13 +6,7 @@ import { formatId } from '../../core/ids.ts';
 import { kindsOf, type LineKind, nameLine } from '../../core/projects.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import {
-  type BudgetLineInput,
-  inputOf,
-  type ProjectPlan,
-  readProject,
-  saveProject,
-} from '../../operations/project-plans.ts';
+import { type ProjectPlan, readProject, saveProject } from '../../operations/project-plans.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { type LinePlan, listAllocatedLines } from '../../store/budget-lines.ts';
 import { typed } from '../components/elements.ts';
@@ -20,7 +14,13 @@ import { type FormFaults, isFaulty, postForm, unsaved } from '../components/form
 import { showPage } from '../components/layout.ts';
 import { linkAllocated } from '../components/line-fields.ts';
 import { PATHS } from '../components/paths.ts';
-import { amountsOf, faultsOfSaving, periodsOf, sayColumns } from '../pages/project-drafts.ts';
+import {
+  amountsOf,
+  budgetAmount,
+  faultsOfSaving,
+  periodsOf,
+  sayColumns,
+} from '../pages/project-drafts.ts';
 import { planOf } from '../pages/project-edit.ts';
 import { digestOf } from '../session/outcomes.ts';
 import type { Reader } from '../session/reader.ts';
@@ -78,9 +78,10 @@ export async function takePaste(visit: Visit): Promise<Reply> {
 
 /** The project with these lines, or what is wrong with them by the rules of a project. */
 function projectOf({ access }: Visit, plan: ProjectPlan, table: PastedTable) {
-  const seenUpdatedAtMs = plan.project.updatedAtMs;
+  const { project } = plan;
+  const seenUpdatedAtMs = project.updatedAtMs;
   try {
-    return readProject(access, { ...inputOf(plan), budgetLines: table.lines, seenUpdatedAtMs });
+    return readProject(access, { ...project, budgetLines: table.lines, seenUpdatedAtMs });
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error;
     return explainLines(error.details, table);
@@ -112,10 +113,15 @@ function faultOfShown(visit: Visit, { project }: ProjectPlan, table: PastedTable
   if (Number(visit.field('seen')) !== project.updatedAtMs) {
     return CHANGED;
   }
-  if (visit.field('do') === 'save' && visit.field('read') !== digestOf(table.lines)) {
+  if (visit.field('do') === 'save' && visit.field('read') !== markOf(table)) {
     return REREAD;
   }
   return undefined;
+}
+
+/** A mark of what was read. */
+function markOf({ lines }: PastedTable): string {
+  return digestOf(lines.map((line) => [line, amountsOf(line)]));
 }
 
 /** What a table would do, and the lines that it leaves out although they have allocations. */
@@ -257,9 +263,7 @@ ${isNothing && html`<li>Nothing: the project is as in the table.</li>\n`}${group
   added,
   'added',
   (line) =>
-    html`${typed(nameLine({ code: line.code ?? null, name: line.name }))}${
-      line.kind === 'income' && ', income'
-    }, ${money(sumOf(line))}`,
+    html`${typed(nameLine(line))}${line.kind === 'income' && ', income'}, ${money(sumOf([line]))}`,
 )}${group(changed, 'changed', (line) => changeOf(reader, line))}${group(
   removed,
   'removed',
@@ -284,7 +288,7 @@ function saveForm(visit: Visit, { project }: ProjectPlan, text: string, table: P
   const unseen = {
     seen: project.updatedAtMs,
     do: 'save',
-    read: digestOf(table.lines),
+    read: markOf(table),
     table: text,
   };
   return postForm(target, unseen, SAVE);
@@ -338,13 +342,12 @@ interface TableEffect {
 /** Compares a table with the project. */
 export function effectOf(plan: ProjectPlan, { lines }: PastedTable): TableEffect {
   const columns = periodsOf(plan).map(({ key }) => key);
-  const byId = new Map(plan.lines.map((line) => [formatId('bln', line.id), line]));
+  const byId = new Map(plan.lines.map((line) => [line.id, line]));
   const known = lines.flatMap((input): ChangedLine[] => {
-    const line = byId.get(input.budgetLineId ?? '');
+    const line = byId.get(input.id ?? 0);
     if (line === undefined) return [];
-    const before = new Map(amountsOf(line));
     const amounts = columns.flatMap((column) => {
-      const [from, to] = [before.get(column) ?? 0, amountIn(input, column)];
+      const [from = 0, to = 0] = [line, input].map((each) => budgetAmount(each.budget, column));
       return from === to ? [] : [[column, from, to] as const];
     });
     return [{ line, input, amounts }];
@@ -355,33 +358,24 @@ export function effectOf(plan: ProjectPlan, { lines }: PastedTable): TableEffect
   const kept = new Set(known.map(({ line }) => line));
   const stored = plan.lines.filter((line) => kept.has(line));
   return {
-    added: lines.filter(({ budgetLineId }) => budgetLineId === undefined),
+    added: lines.filter(({ id }) => id === undefined),
     changed,
     removed: plan.lines.filter((line) => !kept.has(line)),
     same: known.length - changed.length,
     isReordered: stored.some((line, at) => line !== known[at]?.line),
     sums: kindsOf([...plan.lines, ...lines]).map((kind) => {
       const isOwn = (line: Pick<LinePlan, 'kind'>) => line.kind === kind;
-      const before = plan.lines.filter(isOwn).flatMap(amountsOf);
-      const after = lines.filter(isOwn).map(sumOf);
-      return [kind, addUp(before.map(([, minor]) => minor)), addUp(after)] as const;
+      const [before = 0, after = 0] = [plan.lines, lines].map((all) => sumOf(all.filter(isOwn)));
+      return [kind, before, after] as const;
     }),
   };
 }
 
-/** The amounts of a line of a table together. */
-function sumOf({ budgetMinor = 0 }: BudgetLineInput): number {
-  return typeof budgetMinor === 'number' ? budgetMinor : addUp(Object.values(budgetMinor));
-}
-
-function amountIn({ budgetMinor = 0 }: BudgetLineInput, column: string): number {
-  return typeof budgetMinor === 'number' ? budgetMinor : (budgetMinor[column] ?? 0);
+/** The amounts of lines together. */
+function sumOf(lines: readonly Pick<LinePlan, 'budget'>[]): number {
+  return lines.flatMap(amountsOf).reduce((sum, [, minor]) => sum + minor, 0);
 }
 
 function textsOf({ code, name, category, kind, accountCodes }: LinePlan | PastedLine): string {
   return JSON.stringify([code, name, category, kind, accountCodes]);
-}
-
-function addUp(minors: readonly number[]): number {
-  return minors.reduce((sum, minor) => sum + minor, 0);
 }

@@ -2,10 +2,9 @@
 
 import { countMonths } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
-import { formatId } from '../../core/ids.ts';
 import { PROJECTS } from '../../core/limits.ts';
-import { kindsOf, type LineKind, nameLine } from '../../core/projects.ts';
-import type { BudgetLineInput, ProjectPlan } from '../../operations/project-plans.ts';
+import { type BudgetLineDraft, kindsOf, type LineKind, nameLine } from '../../core/projects.ts';
+import type { ProjectPlan } from '../../operations/project-plans.ts';
 import type { Steps } from '../../operations/turns.ts';
 import type { LinePlan } from '../../store/budget-lines.ts';
 import { amountsOf, periodsOf, sayColumns, sayNotExpected } from '../pages/project-drafts.ts';
@@ -43,14 +42,14 @@ function textsIn({ lines }: ProjectPlan): readonly TextName[] {
 }
 
 /** A text of a line, as the page and the table write it. */
-export function textOf(line: Pick<BudgetLineInput, TextName>, name: TextName): string {
-  if (name === 'accountCodes') return (line.accountCodes ?? []).join(', ');
+export function textOf(line: Pick<LinePlan, TextName>, name: TextName): string {
+  if (name === 'accountCodes') return line.accountCodes.join(', ');
   if (name === 'kind') return line.kind === 'income' ? 'Income' : 'Expense';
   return line[name] ?? '';
 }
 
 /** A line of a table, whole: what the table has no column for is as stored. */
-export interface PastedLine extends BudgetLineInput {
+export interface PastedLine extends BudgetLineDraft {
   readonly kind: LineKind;
 }
 
@@ -257,13 +256,15 @@ class Reading {
       .map((each) => each.trim())
       .filter((each) => each !== '');
     return {
-      ...(stored === undefined ? {} : { budgetLineId: formatId('bln', stored.id) }),
+      id: stored?.id,
       code: read('code', stored?.code),
       name,
       category: read('category', stored?.category),
       kind,
       accountCodes: codes ?? stored?.accountCodes ?? [],
-      budgetMinor: this.#isTotal ? (amounts['total'] ?? 0) : amounts,
+      budget: this.#isTotal
+        ? { mode: 'total', totalMinor: amounts.get('total') ?? 0 }
+        : { mode: 'monthly', byMonth: amounts },
     };
   }
 
@@ -279,7 +280,7 @@ class Reading {
 
   /** The amounts of a line: those of columns that the table does not have are as stored. */
   #readAmounts(row: TableRow, kind: LineKind, stored: LinePlan | undefined) {
-    const amounts = Object.fromEntries(stored === undefined ? [] : amountsOf(stored));
+    const amounts = new Map(stored && amountsOf(stored));
     for (const [key, place] of this.#layout.amounts) {
       const read = this.#layout.read(row.cells[place] ?? '');
       const isTurned = kind === 'income' && typeof read === 'number' && read < 0;
@@ -287,8 +288,8 @@ class Reading {
       if (isWrong(found)) {
         const where = `Row ${row.number}, ${nameColumn(this.#layout, place)}`;
         this.faults.push(`${where}: ${found}`);
-      } else if (found === undefined) delete amounts[key];
-      else amounts[key] = found;
+      } else if (found === undefined) amounts.delete(key);
+      else amounts.set(key, found);
     }
     return amounts;
   }

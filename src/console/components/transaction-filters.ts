@@ -151,34 +151,17 @@ function readWords(text: string, reader: Reader): TransactionChoice['words'] {
 }
 
 /** The transactions of the filters, in every tab unless `tab` is among them. */
-export function choiceOf({ tab, ...filters }: Filters, reader: Reader): TransactionFilter {
-  const {
-    q,
-    from,
-    to,
-    days,
-    like,
-    way,
-    provider,
-    project,
-    line,
-    category,
-    rule,
-    recoded,
-    sort,
-    via: _,
-    ...exact
-  } = filters;
+export function choiceOf(filters: Filters, reader: Reader): TransactionFilter {
+  const { accountCode, projectCode, bankAccount, reference, contact, category, rule } = filters;
+  const { tab, q, from, to, days, way, provider, project, line, recoded, sort } = filters;
   // A line, or a category, is one of the project itself.
   const isBranch = line === undefined && category === undefined;
   return {
-    ...exact,
+    ...{ accountCode, projectCode, bankAccount, reference, contact, category, rule },
     ...(days === 'other' ? { outside: [from ?? '', to ?? LAST_DAY] } : { from, to }),
     isWithin: days === 'own' ? true : undefined,
-    category,
-    rule,
     words: q === undefined ? undefined : readWords(q, reader),
-    fixedPart: like,
+    fixedPart: filters.like,
     isIn: way === undefined ? undefined : way === 'in',
     provider: provider !== undefined && isProvider(provider) ? provider : undefined,
     [isBranch ? 'branchId' : 'projectId']: project,

@@ -119,7 +119,9 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
   if (totals.count > GROUPED) {
     const all = reader.count(totals.count);
     const short = `${all} to allocate`;
-    const about = html`${linkOpen(sayBoth(reader, totals))}. No report counts them.`;
+    const { outMinor, inMinor } = totals;
+    const sums = saySums(reader, [{ sumMinor: outMinor + inMinor, inMinor }]);
+    const about = html`${linkOpen(sums)}. No report counts them.`;
     return [{ count: all, what, about, ...byCode, short }];
   }
   const groups = await visit.read(sumClaims(visit.access));
@@ -131,7 +133,7 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
   const jobs: Job[] = [];
   if (count > 0) {
     const codes = new Set(claimed.map(({ accountCode }) => accountCode)).size;
-    const sum = html`<a href="${byCode.path}">${sayBoth(reader, addUp(claimed))}</a>`;
+    const sum = html`<a href="${byCode.path}">${saySums(reader, claimed)}</a>`;
     const about = html`${sum} under ${reader.count(codes, 'account code')}.`;
     const one = 'Not allocated, and one budget line claims their code';
     jobs.push({ count: reader.count(count), what: one, about, ...byCode, short });
@@ -145,7 +147,7 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
       linkCode({ accountCode }, accountCode),
     );
     const left = groups.filter(({ kind }) => kind !== 'claimed');
-    const sums = sayBoth(reader, addUp(left));
+    const sums = saySums(reader, left);
     const byLine = html`<a href="${byCode.path}#left">${sums}</a>`;
     const about = html`${count > 0 ? byLine : linkOpen(sums)}${
       others.length > 0 && html`, ${nounFor(others.length, 'account code')} ${codes}`
@@ -160,22 +162,12 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
   return jobs;
 }
 
-/** What went out, and what came in, which is less than zero. */
-type BothWays = Pick<TransactionTotals, 'outMinor' | 'inMinor'>;
-
-/** Both, unless one of them is nothing: a grant is not set off against payments. */
-function sayBoth(reader: Reader, { outMinor, inMinor }: BothWays): string {
-  return outMinor !== 0 && inMinor !== 0
-    ? reader.outAndIn(outMinor, -inMinor, true)
-    : reader.amount(outMinor + inMinor);
-}
-
-function addUp(groups: readonly ClaimGroup[]): BothWays {
-  const [sumMinor, inMinor] = [
-    groups.reduce((sum, each) => sum + each.sumMinor, 0),
-    groups.reduce((sum, each) => sum + each.inMinor, 0),
-  ];
-  return { outMinor: sumMinor - inMinor, inMinor };
+/** Money out and in, unless one of them is nothing: a grant is not set off against payments. */
+function saySums(reader: Reader, groups: readonly Pick<ClaimGroup, 'sumMinor' | 'inMinor'>[]) {
+  const inMinor = groups.reduce((sum, each) => sum + each.inMinor, 0);
+  const outMinor = groups.reduce((sum, each) => sum + each.sumMinor, -inMinor);
+  const isBoth = outMinor !== 0 && inMinor !== 0;
+  return isBoth ? reader.outAndIn(outMinor, -inMinor, true) : reader.amount(outMinor + inMinor);
 }
 
 /** A code, as a link to what of it is to allocate. */

@@ -1,6 +1,5 @@
 /** One rule: when it fits, and which budget lines share what it takes. */
 
-import { hash } from 'node:crypto';
 import { Failure } from '../../core/failures.ts';
 import { formatId, readId } from '../../core/ids.ts';
 import { RULE_LIMITS as MOST } from '../../core/limits.ts';
@@ -32,6 +31,7 @@ import { showPage } from '../components/layout.ts';
 import { labelOf, listOfferedLines, readLineField } from '../components/line-fields.ts';
 import { PATHS } from '../components/paths.ts';
 import { SOURCES } from '../components/transaction-filters.ts';
+import { digestOf } from '../session/outcomes.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { editShares, readShares } from './allocate.ts';
@@ -165,7 +165,7 @@ function fieldAt(place: string, shares: readonly TypedShare[]): FieldPlace {
 function markOf({ conditions, shares, from, until }: RuleDraft): string {
   const parts = shares.map(({ budgetLineId, weight }) => [budgetLineId, weight]);
   const named = Object.entries(conditions).sort(([one], [two]) => (one < two ? -1 : 1));
-  return hash('sha256', JSON.stringify([named, parts, from, until]), 'base64url');
+  return digestOf([named, parts, from, until]);
 }
 
 /** `GET /rules/{id}`; `new` for another one, which the address can fill in. */

@@ -4,7 +4,6 @@
  * 0001).
  */
 
-import type { TSchema } from 'typebox';
 import { explainDate } from '../core/calendar.ts';
 import type { Currency } from '../core/currencies.ts';
 import { findFaults, type InputFault, showPlace } from '../core/input-errors.ts';
@@ -12,18 +11,10 @@ import { BUDGET_MODES } from '../core/projects.ts';
 import { MonthlyProject, RuleFile, TotalProject } from './inputs.ts';
 import { explainAmount, type Problem, showValue } from './project-words.ts';
 
-/** Explains the form of a project, and takes out of it what is wrong. */
-export function explainProject(project: unknown, currency: Currency) {
-  const isTotal = Reflect.get(Object(project), 'budgetMode') === 'total';
-  return explainDocument(isTotal ? TotalProject : MonthlyProject, project, currency);
-}
-
-/** Explains the form of a list of rules in the same way. */
-export function explainRules(rules: unknown, currency: Currency) {
-  return explainDocument(RuleFile, rules, currency);
-}
-
-function explainDocument(schema: TSchema, document: unknown, currency: Currency) {
+/** Explains the form of a project, or of a list of rules, and takes out of it what is wrong. */
+export function explainForm(kind: 'project' | 'rules', document: unknown, currency: Currency) {
+  const isTotal = Reflect.get(Object(document), 'budgetMode') === 'total';
+  const schema = kind === 'rules' ? RuleFile : isTotal ? TotalProject : MonthlyProject;
   const faults = findFaults(schema, document);
   const problems = faults.map((fault): Problem => {
     return [showPlace(fault.steps), explain(fault, currency)];

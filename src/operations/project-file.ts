@@ -41,7 +41,7 @@ export function readProjectFile(document: unknown, currency: Currency): ProjectD
     const prefix = Array.isArray(document) ? `[${index}]` : '';
     const { problems: own, rest } = isProject(project)
       ? { problems: [], rest: project }
-      : explain(project, currency);
+      : explainDocument<Rest>('project', project, currency);
     names.push(rest?.name);
     return [...own, ...findBroken(rest ?? {}, currency)].map(([place, message]): Problem => {
       return [prefix === '' || place === '' ? prefix + place : `${prefix}.${place}`, message];
@@ -98,10 +98,20 @@ function isProject(project: unknown): project is Project {
   return checks.MonthlyProject(project) || checks.TotalProject(project);
 }
 
-/** Loads TypeBox, which valid files do not need; at once, because the library's call is. */
-function explain(project: unknown, currency: Currency) {
-  const { explainProject } = require('./project-errors.js') as typeof import('./project-errors.ts');
-  return explainProject(project, currency) as { problems: Problem[]; rest: Rest | undefined };
+/**
+ * What is wrong with the form of a document, and the rest of it. Loads TypeBox, which valid files
+ * do not need; at once, because the library's call is.
+ */
+export function explainDocument<Document>(
+  kind: 'project' | 'rules',
+  document: unknown,
+  currency: Currency,
+) {
+  const { explainForm } = require('./project-errors.js') as typeof import('./project-errors.ts');
+  return explainForm(kind, document, currency) as {
+    problems: Problem[];
+    rest: Document | undefined;
+  };
 }
 
 /** The rules that a schema cannot express. */

@@ -3,10 +3,10 @@
  * or not at all, and writing it so that it can be read again.
  */
 
-import { createRequire } from 'node:module';
 import type { Actor } from '../core/audit.ts';
 import type { Currency } from '../core/currencies.ts';
 import { explainMissing, Failure } from '../core/failures.ts';
+import { groupBy } from '../core/groups.ts';
 import { formatId, readId } from '../core/ids.ts';
 import { AMOUNT_MINOR, RULE_LIMITS } from '../core/limits.ts';
 import { toMajor, toMinor } from '../core/money.ts';
@@ -19,7 +19,7 @@ import { listBudgetLines } from './budget-lines.ts';
 import { checks } from './checks.js';
 import type { RuleFile } from './inputs.ts';
 import { listAll } from './pages.ts';
-import { findRepeated, refuse, tidy } from './project-file.ts';
+import { explainDocument, findRepeated, refuse, tidy } from './project-file.ts';
 import { explainAmount, type Problem, showValue } from './project-words.ts';
 import { listProjects } from './projects.ts';
 
@@ -90,8 +90,6 @@ export function changeRule(
   return list.rules.find((each) => each.id === number) ?? rule;
 }
 
-const require = createRequire(import.meta.url);
-
 /** A rule as files and forms have it. */
 type RuleInput = RuleFile['rules'][number];
 type ShareInput = RuleInput['shares'][number];
@@ -106,13 +104,13 @@ function readRuleFile(access: Access, document: unknown, taken: readonly string[
   const file = tidyFile(document);
   const { problems: found, rest } = checks.RuleFile(file)
     ? { problems: [], rest: file }
-    : explain(file, currency);
+    : explainDocument<Partial<RuleFile>>('rules', file, currency);
   const problems = [...found, ...listBlank(document)];
   const rules: readonly Partial<RuleInput>[] = Array.from(rest?.rules ?? [], (each) => each ?? {});
-  const finder = new LineFinder(access);
+  const find = lineFinder(access);
   const drafts = rules.map((rule, at) => {
     const place = `rules[${at}]`;
-    return draftOf(rule, { place, problems, finder, currency });
+    return draftOf(rule, { place, problems, find, currency });
   });
   const known = [BY_ACCOUNT_CODE, ...taken];
   for (const at of findRepeated([...known, ...rules.map(({ name }) => name)])) {
@@ -149,20 +147,11 @@ function listTexts(value: unknown, place: string): [place: string, text: string]
   return Object.entries(value).flatMap(([name, each]) => listTexts(each, `${place}.${name}`));
 }
 
-/** Loads TypeBox, which valid files do not need. */
-function explain(file: unknown, currency: Currency) {
-  const { explainRules } = require('./project-errors.js') as typeof import('./project-errors.ts');
-  return explainRules(file, currency) as {
-    problems: Problem[];
-    rest: Partial<RuleFile> | undefined;
-  };
-}
-
 /** Where a rule is read, and to whom its problems go. */
 interface Reading {
   readonly place: string;
   readonly problems: Problem[];
-  readonly finder: LineFinder;
+  readonly find: FindLine;
   readonly currency: Currency;
 }
 
@@ -224,11 +213,11 @@ function hasProblem({ problems }: Reading, place: string): boolean {
 }
 
 function sharesOf(shares: readonly (ShareInput | undefined)[], reading: Reading) {
-  const { problems, finder } = reading;
+  const { problems, find } = reading;
   const place = `${reading.place}.shares`;
   const read = Array.from(shares, (share = {}, at) => {
     const own = `${place}[${at}]`;
-    const line = finder.find(share);
+    const line = find(share);
     if (typeof line === 'string') problems.push([`${own}.line`, line]);
     const { percent, rest = false } = share;
     if (rest === (percent !== undefined) && !hasProblem(reading, own)) {
@@ -265,28 +254,24 @@ function sumUp(weights: readonly unknown[]): string | undefined {
   return rests === 1 && sum === WHOLE ? `${come}, and leave nothing for the rest.` : undefined;
 }
 
-class LineFinder {
-  readonly #access: Access;
-  #lines: Map<string, LineChoice[]> | undefined;
+/** Finds the line of a share, or says what is wrong with it. */
+type FindLine = (share: ShareInput) => LineChoice | string;
 
-  constructor(access: Access) {
-    this.#access = access;
-  }
-
-  /** The line of a share, or what is wrong with it. */
-  find({ budgetLineId, line, project }: ShareInput): LineChoice | string {
-    this.#lines ??= this.#listLines();
-    const [known] = this.#lines.get(`id ${budgetLineId}`) ?? [];
-    if (known !== undefined) return known;
+function lineFinder(access: Access): FindLine {
+  let known: ReadonlyMap<string, readonly LineChoice[]> | undefined;
+  return ({ budgetLineId, line, project }) => {
+    known ??= mapLines(access);
+    const [own] = known.get(`id ${budgetLineId}`) ?? [];
+    if (own !== undefined) return own;
     if (line === undefined) return 'This is required and cannot be blank.';
-    const named = ['id', 'code', 'name'].map((kind) => this.#lines?.get(`${kind} ${line}`));
+    const named = ['id', 'code', 'name'].map((kind) => known?.get(`${kind} ${line}`));
     const all = named.find((each) => each !== undefined) ?? [];
     const isMeant = (id: number, name: string) =>
       project === undefined || [name, formatId('prj', id)].includes(project);
     const found = all.filter(({ projectId, projectName }) => isMeant(projectId, projectName));
     const [first, second] = found;
     if (first === undefined) {
-      const projects = listAll((page) => listProjects(this.#access, page));
+      const projects = listAll((page) => listProjects(access, page));
       if (project !== undefined && !projects.some(({ id, name }) => isMeant(id, name))) {
         return explainMissing('project', showValue(project));
       }
@@ -296,19 +281,16 @@ class LineFinder {
     return second === undefined
       ? first
       : `Several projects have a line ${showValue(line)}. Name one.`;
-  }
+  };
+}
 
-  /** The budget lines by id and code, or by name if a line has no code. */
-  #listLines(): Map<string, LineChoice[]> {
-    const lines = new Map<string, LineChoice[]>();
-    for (const each of listAll((page) => listBudgetLines(this.#access, page))) {
-      const name = each.code === null ? `name ${each.name}` : `code ${each.code}`;
-      for (const key of [`id ${formatId('bln', each.id)}`, name]) {
-        lines.set(key, [...(lines.get(key) ?? []), each]);
-      }
-    }
-    return lines;
-  }
+/** The budget lines by id and code, or by name if a line has no code. */
+function mapLines(access: Access): ReadonlyMap<string, readonly LineChoice[]> {
+  const lines = listAll((page) => listBudgetLines(access, page));
+  return new Map<string, readonly LineChoice[]>([
+    ...groupBy(lines, ({ code, name }) => (code === null ? `name ${name}` : `code ${code}`)),
+    ...groupBy(lines, ({ id }) => `id ${formatId('bln', id)}`),
+  ]);
 }
 
 /** The list as `rules import` reads it. */

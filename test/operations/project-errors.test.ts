@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { checks } from '../../src/operations/checks.js';
-import { explainProject } from '../../src/operations/project-errors.ts';
+import { explainForm } from '../../src/operations/project-errors.ts';
 import { Random } from '../core/random.ts';
 
 const GBP = { code: 'GBP', places: 2 };
@@ -62,7 +62,7 @@ describe('contract 8: what explains a project file', () => {
       const isRight =
         budgetMode === 'total' ? checks.TotalProject(project) : checks.MonthlyProject(project);
       counts[isRight ? 'right' : 'wrong'] += 1;
-      const { problems } = explainProject(project, GBP);
+      const { problems } = explainForm('project', project, GBP);
       assert.equal(problems.length === 0, isRight, JSON.stringify(problems));
       for (const [, message] of problems) assert.match(message, /^.{10,}\.$/);
     }

@@ -34,6 +34,20 @@ interface SheetContent {
   readonly rows: Iterable<readonly WorkbookCell[]>;
 }
 
+/** A sheet of some rows of heads, which stay, and others below them. */
+export function tableSheet(
+  name: string,
+  widths: readonly number[],
+  heads: readonly (readonly WorkbookCell[])[],
+  others: Iterable<readonly WorkbookCell[]>,
+): SheetContent {
+  function* rows(): Generator<readonly WorkbookCell[]> {
+    yield* heads;
+    yield* others;
+  }
+  return { name, widths, frozenRows: heads.length, rows: rows() };
+}
+
 /** How much text is made before it is packed, which lets other work run. */
 const PIECE_CHARACTERS = 32 * 1024;
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';

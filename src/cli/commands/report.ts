@@ -3,7 +3,6 @@ import { GRANULARITIES, MONTH_PATTERN } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
 import { selectLines } from '../../core/report-lines.ts';
 import { budgetToDate, getRolledUp, listParts } from '../../operations/roll-up.ts';
-import { finish } from '../../operations/turns.ts';
 import { type Call, type Command, UsageError } from '../command.ts';
 import { lookUpProject } from '../lookup.ts';
 import { hasFlag, optionText, pickOption, readPositionals } from '../options.ts';
@@ -74,7 +73,7 @@ Example: budgetd report "Youth work 2026" --granularity quarterly`,
     else if (hasFlag(call, 'csv') || file !== undefined) {
       const files = await import('../../operations/report-csv.ts');
       const content = [report.periods, parts, currency] as const;
-      if (file === undefined) io.stdout.write(finish(files.formatReportCsv(...content)).join(''));
+      if (file === undefined) io.stdout.write([...files.formatReportCsv(...content)].join(''));
       else await writeXlsx(call, file, () => files.formatReportXlsx(...content));
     } else if (lines.length === 0 && all.length > 0) {
       printNotes(io, 'No lines match.');

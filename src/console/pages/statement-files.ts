@@ -31,9 +31,9 @@ export function askedFormat(visit: Visit): Format | undefined {
 export async function tableFile(
   visit: Visit,
   [name, format]: readonly [name: string, format: Format],
-  { csv, xlsx }: { csv: () => Steps<readonly string[]>; xlsx: () => Promise<readonly Buffer[]> },
+  { csv, xlsx }: { csv: () => Iterable<string>; xlsx: () => Promise<readonly Buffer[]> },
 ): Promise<Reply> {
-  const body = format === 'csv' ? await visit.read(csv()) : Buffer.concat(await xlsx());
+  const body = format === 'csv' ? await visit.read(collect(csv())) : Buffer.concat(await xlsx());
   return fileReply(`${name}.${format}`, TYPES[format], body);
 }
 
@@ -55,7 +55,7 @@ export async function statementFile(
   const request = { access, items, withContacts: visit.asked('contacts') === 'yes' };
   const name = `Statement ${document.number}${isItems ? ' transactions' : ''}`;
   return tableFile(visit, [name, format], {
-    csv: () => collect(files.formatItemsCsv(document, request)),
+    csv: () => files.formatItemsCsv(document, request),
     xlsx: () => files.formatStatementXlsx(document, request),
   });
 }
@@ -67,7 +67,7 @@ export async function changesFile(
 ): Promise<Reply> {
   const files = await import('../../operations/statement-files.ts');
   return tableFile(visit, [`Changed since statement ${document.number}`, format], {
-    csv: () => collect(files.formatChangesCsv(document, visit.access)),
+    csv: () => files.formatChangesCsv(document, visit.access),
     xlsx: () => files.formatChangesXlsx(document, visit.access),
   });
 }

@@ -103,6 +103,21 @@ describe('the first page', () => {
     );
   });
 
+  it('counts those whose allocations someone removed, which no rule takes', async (test) => {
+    const { access, service, browser } = await openDesk(test);
+    for (const [at, line] of [1, 2, 1, 1].entries()) {
+      const transactionId = formatId('txn', at + 1);
+      const allocations = [{ budgetLineId: formatId('bln', line) }];
+      allocate(access, { transactionId, allocations }, service.actor());
+      if (at > 1) continue;
+      allocate(access, { transactionId, allocations: [] }, service.actor());
+    }
+    const { text } = await browser.get('/');
+    assert.match(text, /<h1>2 to allocate<\/h1>/);
+    const said = /2 Not allocated, since someone removed their allocations 201\.00 GBP\. Rules/;
+    assert.match(textOf(text.replaceAll('<', ' <')).replaceAll(' .', '.'), said);
+  });
+
   it('says of payments without a code how much went out and came in', async (test) => {
     const { access, service, browser, rows, ...desk } = await openDesk(test);
     for (const at of [1, 2, 3]) {

@@ -129,14 +129,15 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
   const count = claimed.reduce((sum, each) => sum + each.count, 0);
   const whole = groups.reduce((sum, each) => sum + each.count, 0);
   const rest = whole - count;
-  const short = `${reader.count(whole)} to allocate`;
+  const cleared = totals.count - whole;
+  const short = `${reader.count(totals.count)} to allocate`;
   const jobs: Job[] = [];
   if (count > 0) {
     const codes = new Set(claimed.map(({ accountCode }) => accountCode)).size;
     const sum = html`<a href="${byCode.path}">${saySums(reader, claimed)}</a>`;
     const about = html`${sum} under ${reader.count(codes, 'account code')}.`;
     const one = 'Not allocated, and one budget line claims their code';
-    jobs.push({ count: reader.count(count), what: one, about, ...byCode, short });
+    jobs.push({ count: reader.count(count), what: one, about, ...byCode });
   }
   if (rest > 0) {
     const found = groups.flatMap(({ kind, accountCode }) => {
@@ -156,10 +157,16 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
       others.length > 0
         ? 'Not allocated, and no single line claims their code on that day'
         : 'Not allocated, and without an account code';
-    const job = { count: reader.count(rest), what: none, about, ...byHand };
-    jobs.push(count > 0 ? job : { ...job, short });
+    jobs.push({ count: reader.count(rest), what: none, about, ...byHand });
   }
-  return jobs;
+  if (cleared > 0) {
+    const { outMinor, inMinor } = addUp(groups);
+    const left = { outMinor: totals.outMinor - outMinor, inMinor: totals.inMinor - inMinor };
+    const about = html`${linkOpen(sayBoth(reader, left))}. Rules leave them alone.`;
+    const what = 'Not allocated, since someone removed their allocations';
+    jobs.push({ count: reader.count(cleared), what, about, ...byHand });
+  }
+  return jobs.map((job, at) => (at === 0 ? { ...job, short } : job));
 }
 
 /** Money out and in, unless one of them is nothing: a grant is not set off against payments. */

@@ -37,6 +37,9 @@ const SAMPLES = 50;
 /** The names of columns that describe payments, the surest first. */
 const NAMED_RANKS: readonly ColumnFacts['textRank'][] = ['description', 'more', 'purpose'];
 
+/** What every pushed row has. */
+const OWN_COLUMNS = ['externalId', 'date', 'description', 'amount'];
+
 /** A file before its rows are read. */
 type Table = Pick<Facts, 'source' | 'cut' | 'layout' | 'columns'>;
 
@@ -102,6 +105,11 @@ export class Facts {
     const line = this.layout.headerLine.value;
     const text = columns.map(({ name }) => quote(name)).join(' and ');
     return { line, text, because: `from the column names in line ${line}: ${text}` };
+  }
+
+  /** Whether the columns have the names of a pushed row: then they have its meaning. */
+  get isOwn(): boolean {
+    return OWN_COLUMNS.every((own) => this.columns.some(({ name }) => name === own));
   }
 
   /** The name of a column, or a line above, that shows that the file is a bank's or a card's. */

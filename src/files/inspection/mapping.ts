@@ -115,7 +115,8 @@ type Side = { readonly column: string; readonly negate?: boolean | undefined };
 /** What the mapping rests on, if the file `check` showed it and no answer did. */
 export function listRests(parts: Parts, { columns }: Answers, check: Check): Rest[] | undefined {
   const isShown = ({ evidence }: { readonly evidence: Evidence }) => !('said' in evidence);
-  const isSaid = columns.has('amount') || columns.has('out') || !isShown(parts.sign);
+  const isSaid =
+    columns.has('amount') || columns.has('out') || !isShown(parts.sign) || parts.facts.isOwn;
   const isSigned = parts.sign.value.shape.kind === 'signed';
   const isWhole = parts.sign.value.columns.every(({ numbers }) => !numbers.hasDecimals);
   const names = [...(parts.bankAccount.value[0]?.values?.keys() ?? [])];

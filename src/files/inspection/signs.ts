@@ -182,6 +182,7 @@ function inspectSigned(context: SignContext, amount: ColumnFacts): Decision<Sign
     throw new AnswerError(said, ` must be negative or positive here, not "${moneyOut}".`);
   }
   const found =
+    proveAsOwn(context.facts) ??
     proveByName(context.facts, amount) ??
     proveByWords(context) ??
     proveByPayments(context, amount) ??
@@ -204,6 +205,15 @@ function askUnsigned(context: SignContext, amount: ColumnFacts): Asked | undefin
     return ask('moneyOut', text, listIndicators(context), 'indicator', 'signs');
   }
   return undefined;
+}
+
+/** A file with the columns of a pushed row has its signs. */
+function proveAsOwn({ isOwn, layout }: Facts): Finding<Sign> | undefined {
+  const because = 'the columns have the names of a pushed row, where money out is positive';
+  const seen = { line: layout.headerLine.value, text: '' };
+  return isOwn
+    ? { value: 'positive', evidence: proof(seen, because, [sayOut('negative')]) }
+    : undefined;
 }
 
 /** The name of the column, such as `Withdrawals`, when all its amounts have one sign. */

@@ -293,6 +293,8 @@ export function inspectIdentity(context: Context, taken: Columns): Finding<Colum
   const { facts, answers } = context;
   const said = findSaid(context, 'externalId');
   if (said !== undefined) return { ...said, value: said.value[0] ?? null };
+  const own = facts.columns.find(({ name }) => facts.isOwn && name === 'externalId');
+  if (own !== undefined) return { value: own, evidence: facts.proveByNames([own]) };
   const isBooked = answers.lines.some(({ text, isRow }) => text === '' && !isRow);
   const unique = facts.columns.filter((column) => {
     const { isUnique, isCounter, isRounded, filled, rows } = column;

@@ -317,4 +317,18 @@ describe('8 all questions come at once, also those that any answer leads to', ()
     assert.deepEqual(await kindsOf(lines), ['amount']);
     assert.deepEqual(await kindsOf(lines, '--map', 'amount=Amount'), ['moneyOut']);
   });
+
+  it('nothing of a file with the columns of a pushed row, whose ids and signs count', async () => {
+    const rows = ['1,2016-01-28,Rent,100', '2,2016-01-29,Gift,-500', '2,2016-01-30,Ink,3'];
+    const own = ['externalId,date,description,amount', ...rows];
+    const found = await inspectBytes(Buffer.from(`${own.join('\n')}\n`), []);
+    assert.deepEqual(found.questions, []);
+    const { externalId, amount } = found.mapping?.fields ?? {};
+    assert.deepEqual([externalId, amount], ['externalId', 'amount']);
+    assert.deepEqual(found.mapping?.rests, ['dates', 'decimal', 'whole amounts']);
+    const turned = await inspectBytes(Buffer.from(own.join('\n')), ['--money-out', 'negative']);
+    assert.deepEqual(turned.mapping?.fields.amount, { column: 'amount', negate: true });
+    const another = ['externalId,date,text,amount', ...rows];
+    assert.deepEqual(await kindsOf(another), ['moneyOut']);
+  });
 });

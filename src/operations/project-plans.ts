@@ -108,7 +108,7 @@ export function undoProjects(
   });
 }
 
-/** What a state of a line in the log has of it. */
+/** What a state of a line in the log has of the line. */
 function lineIn({ position: _, budgetMinor, ...texts }: AuditState): Partial<LinePlan> {
   if (budgetMinor === undefined) return texts;
   const months = Object.entries(budgetMinor as Readonly<Record<string, number>>);
@@ -119,7 +119,7 @@ function lineIn({ position: _, budgetMinor, ...texts }: AuditState): Partial<Lin
   return { ...texts, budget };
 }
 
-/** The same of a project. */
+/** What a state of a project in the log has of the project. */
 function projectIn(state: AuditState): Partial<store.ProjectRecord> {
   const { funder, tolerancePercent: percent, parentProjectId: parent, ...others } = state;
   const { name = null, reference = null } = (funder ?? {}) as { name?: string; reference?: string };

@@ -49,7 +49,7 @@ export interface Walk {
   readonly search?: Search | undefined;
   /** The work after which the stretch ends, in entries of the index; STRETCH.work by default. */
   readonly work?: number | undefined;
-  /** Those of filters that are absent are undefined. */
+  /** Values of filters that are absent are undefined. */
   readonly values: Readonly<Record<string, SqlValue | undefined>>;
   readonly after: Position | undefined;
   readonly limit: number;

@@ -116,12 +116,11 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
   const byHand = { path: '/transactions?tab=open', button: 'Allocate by hand' };
   const byCode = { path: PATHS.byCode, button: 'Allocate by code' };
   const what = 'Not allocated';
+  const all = reader.count(totals.count);
+  const short = `${all} to allocate`;
+  const sums = { sumMinor: totals.outMinor + totals.inMinor, inMinor: totals.inMinor };
   if (totals.count > GROUPED) {
-    const all = reader.count(totals.count);
-    const short = `${all} to allocate`;
-    const { outMinor, inMinor } = totals;
-    const sums = saySums(reader, [{ sumMinor: outMinor + inMinor, inMinor }]);
-    const about = html`${linkOpen(sums)}. No report counts them.`;
+    const about = html`${linkOpen(saySums(reader, [sums]))}. No report counts them.`;
     return [{ count: all, what, about, ...byCode, short }];
   }
   const groups = await visit.read(sumClaims(visit.access));
@@ -130,7 +129,6 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
   const whole = groups.reduce((sum, each) => sum + each.count, 0);
   const rest = whole - count;
   const cleared = totals.count - whole;
-  const short = `${reader.count(totals.count)} to allocate`;
   const jobs: Job[] = [];
   if (count > 0) {
     const codes = new Set(claimed.map(({ accountCode }) => accountCode)).size;
@@ -148,9 +146,9 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
       linkCode({ accountCode }, accountCode),
     );
     const left = groups.filter(({ kind }) => kind !== 'claimed');
-    const sums = saySums(reader, left);
-    const byLine = html`<a href="${byCode.path}#left">${sums}</a>`;
-    const about = html`${count > 0 ? byLine : linkOpen(sums)}${
+    const amounts = saySums(reader, left);
+    const byLine = html`<a href="${byCode.path}#left">${amounts}</a>`;
+    const about = html`${count > 0 ? byLine : linkOpen(amounts)}${
       others.length > 0 && html`, ${nounFor(others.length, 'account code')} ${codes}`
     }.${sayUnknown(visit, groups)}`;
     const none =
@@ -160,11 +158,12 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
     jobs.push({ count: reader.count(rest), what: none, about, ...byHand });
   }
   if (cleared > 0) {
-    const { outMinor, inMinor } = addUp(groups);
-    const left = { outMinor: totals.outMinor - outMinor, inMinor: totals.inMinor - inMinor };
-    const about = html`${linkOpen(sayBoth(reader, left))}. Rules leave them alone.`;
-    const what = 'Not allocated, since someone removed their allocations';
-    jobs.push({ count: reader.count(cleared), what, about, ...byHand });
+    const left = groups.reduce((from, each) => {
+      return { sumMinor: from.sumMinor - each.sumMinor, inMinor: from.inMinor - each.inMinor };
+    }, sums);
+    const about = html`${linkOpen(saySums(reader, [left]))}. Rules leave them alone.`;
+    const since = 'Not allocated, since someone removed their allocations';
+    jobs.push({ count: reader.count(cleared), what: since, about, ...byHand });
   }
   return jobs.map((job, at) => (at === 0 ? { ...job, short } : job));
 }

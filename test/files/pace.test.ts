@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { BalanceTrial } from '../../src/files/inspection/balances.ts';
 import { inspectCsv } from '../../src/files/inspection/inspect.ts';
 import { readAnswers } from '../../src/files/inspection/written-answers.ts';
 import { forEach, paced, pause } from '../../src/files/pace.ts';
@@ -135,6 +136,22 @@ describe('8 inspecting lets the rest of the process run', () => {
       name: 'FileError',
       message: 'it has 1,001 columns, more than 1000. Delete what is not needed.',
     });
+  });
+
+  it('a hundred columns of amounts are not compared each with each other', async (t) => {
+    const compared = t.mock.method(BalanceTrial.prototype, 'add');
+    const columns = Array.from({ length: 100 }, (_, at) => at);
+    const rows = Array.from({ length: 20 }, (_, row) => {
+      return ['31/01/2016', `Rent ${row}`, ...columns.map((at) => `${row}.${at + 10}`)].join(',');
+    });
+    const names = columns.map((at) => `Amount ${at}`).join(',');
+    const { questions } = await inspectUpload([`Date,Details,${names}`, ...rows]);
+    assert.deepEqual(
+      questions.map(({ kind }) => kind),
+      ['amount'],
+    );
+    const calls = compared.mock.callCount();
+    assert.ok(calls < 10 * rows.length * columns.length, `${calls} comparisons`);
   });
 
   const tooLong: readonly [name: string, text: string, says: RegExp][] = [

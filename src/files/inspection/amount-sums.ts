@@ -11,6 +11,9 @@ import { type Decision, proof, type StepOutcome, show, titlesOf } from './found.
 import { type Relatable, type Relations, relate } from './relations.ts';
 import type { SignContext } from './sides.ts';
 
+/** More amounts would take long: each is compared with each other, in every row. */
+const MOST_RIVALS = 20;
+
 /** Decides by arithmetic, or asks which column is the amount. */
 export async function decideAmounts(
   known: Relatable & { readonly candidates: AmountColumns },
@@ -44,6 +47,7 @@ export async function decideAmounts(
   if (into !== undefined) {
     return askWhich(others.length > 0 ? others : columns, isApart ? [[out, into]] : []);
   }
+  if (others.length > MOST_RIVALS) return askWhich([out, ...others]);
   const trial = await relate(known, [out, ...others]);
   const balanced = [out, ...others].flatMap((amount) => {
     const balance = trial.others.find((each) => trial.balanceOf([amount], each) !== undefined);

@@ -230,16 +230,17 @@ function countSign<Key>(
 }
 
 /** A column whose words tell all rows that a balance does not include from those that it does. */
-function findIdle({ columns }: Facts, balance: Balance | undefined) {
+function findIdle({ columns }: Facts, { idle = [] }: Partial<Balance> = {}) {
+  if (idle.length === 0) return undefined;
   const found = columns.flatMap((column) => {
     const { values } = column;
     const counts = new Map<string, number>();
-    for (const { fields } of balance?.idle ?? []) {
+    for (const { fields } of idle) {
       const word = column.cellOf(fields);
       counts.set(word, (counts.get(word) ?? 0) + 1);
     }
     const isOnly = [...counts].every(([word, count]) => values?.get(word)?.count === count);
-    return isOnly && counts.size > 0 ? [{ column, words: [...counts.keys()] }] : [];
+    return isOnly ? [{ column, words: [...counts.keys()] }] : [];
   });
   // The fewest words are those of a kind or a status, not of a description.
   const sizeOf = ({ column, words }: (typeof found)[number]) =>

@@ -34,7 +34,8 @@ import type { Visit } from '../session/visit.ts';
 import { askPassword, checkOwnPassword } from './sign-in.ts';
 
 const RECOVERY_CODES_PAGE = '/account/second-factor/codes';
-const ACCOUNT = ['/account', 'Your account'] as const;
+const ACCOUNT = '/account';
+const PLACE = { above: [[ACCOUNT, 'Your account']], place: ACCOUNT } as const;
 /** Blank modules around a QR code (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
 
@@ -78,7 +79,7 @@ export function takeSecondFactor(visit: Visit): Promise<Reply> {
     if (act === 'remove') {
       removeSecondFactor(session, visit.actor);
       const message = 'Signing in no longer asks for a code. Your other sessions have ended.';
-      return { to: ACCOUNT[0], message };
+      return { to: ACCOUNT, message };
     }
     if (act !== 'codes') throw new Failure('invalid_input', 'Choose what to change.');
     return codesOutcome('renewed', renewRecoveryCodes(session, visit.actor));
@@ -145,7 +146,7 @@ where your password is not.</p>
 href="data:text/plain;charset=utf-8,${encodeURIComponent(file)}">Download</a> <button class="button"
 type="button" data-print data-script hidden>Print</button></p>
 </section>
-<p class="actions"><a class="button primary" href="${ACCOUNT[0]}">I have kept them</a></p>
+<p class="actions"><a class="button primary" href="${ACCOUNT}">I have kept them</a></p>
 <p class="small soft foot-note">Lost them later? Your account makes ten new ones; the old ones stop
 working then.</p>`;
   return showPage(visit, {
@@ -153,8 +154,7 @@ working then.</p>`;
     lead: isNew
       ? 'From now on, signing in asks for a code. Your other sessions have ended.'
       : 'The old ones no longer work. Your other sessions have ended.',
-    above: [ACCOUNT],
-    place: ACCOUNT[0],
+    ...PLACE,
     content,
   });
 }
@@ -190,7 +190,7 @@ ${fieldList(NEW_CODE, sent)}
 ${
   isRequired
     ? html`<button class="button primary">Switch it on</button>`
-    : mainActions('Switch it on', ACCOUNT[0])
+    : mainActions('Switch it on', ACCOUNT)
 }</li>
 </ol>`;
   const content = html`${
@@ -204,8 +204,7 @@ you get ten recovery codes.</p>`;
     title: 'Set up a second factor',
     lead: `After your password, signing in asks for a code from your phone. Keys of programs are not
 affected.`,
-    above: [ACCOUNT],
-    place: ACCOUNT[0],
+    ...PLACE,
     content,
     ...sent,
   });
@@ -240,8 +239,7 @@ ${
   return showPage(visit, {
     title: 'Second factor',
     lead: 'After your password, signing in asks for a code.',
-    above: [ACCOUNT],
-    place: ACCOUNT[0],
+    ...PLACE,
     content,
     ...sent,
   });

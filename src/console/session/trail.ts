@@ -43,18 +43,10 @@ function witnessOf({ requestId, nowMs }: Request, userId: number): Actor {
 
 /** Notes that a signed-in user asked for something that the role does not allow. */
 export function noteRole(visit: Visit, page: string): void {
-  const { desk, request, session } = visit;
+  const { request, session } = visit;
   request.noted.refusal = 'role';
   logLater(visit, `role ${session.userId}`, () => {
-    logEvent(
-      visit.access,
-      {
-        action: 'session.role_refused',
-        subject: formatId('usr', session.userId),
-        details: { ...whereOf(desk, request), page },
-      },
-      witnessOf(request, session.userId),
-    );
+    logAct(visit, 'session.role_refused', { page });
   });
 }
 

@@ -127,7 +127,8 @@ function orderPair([one, other]: Pair, relations: Relations): Pair | undefined {
 export async function inspectAddition(known: Relatable & SignContext): Promise<Decision<Columns>> {
   const { facts, answers, amounts, relations } = known;
   const { value: columns } = amounts;
-  if (answers.columns.has('amount') || answers.columns.has('out')) return amounts;
+  const isSaid = answers.columns.has('amount') || answers.columns.has('out');
+  if (isSaid || facts.isOwn) return amounts;
   const addition = facts.columns.find((column) => {
     const { roles, numbers } = column;
     // All of a payment may be refunded.

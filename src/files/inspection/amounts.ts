@@ -13,7 +13,7 @@ import {
   unitOf,
 } from '../vocabulary/column-names.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
-import { type Context, type Facts, findSaid } from './facts.ts';
+import { type Context, type Facts, findNamed, findSaid } from './facts.ts';
 import {
   type Asked,
   ask,
@@ -133,7 +133,7 @@ export function readAnswered(context: Context): AmountColumns | undefined {
   const two = findSaid(context, 'out', 'in');
   const [out, into] = two?.value ?? [];
   if (two && out && into) return { ...two, value: [out, into] };
-  const one = findSaid(context, 'amount');
+  const one = findNamed(context, 'amount');
   const [amount] = one?.value ?? [];
   return one && amount && { ...one, value: [amount] };
 }

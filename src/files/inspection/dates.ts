@@ -8,7 +8,7 @@ import type { CsvRecord } from '../reading/csv-records.ts';
 import { type DateFormat, explainDoubt, readDateFormat } from '../values/date-formats.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import type { DateCandidate } from './date-column.ts';
-import { type Context, type Facts, findSaid } from './facts.ts';
+import { type Context, type Facts, findNamed } from './facts.ts';
 import {
   AnswerError,
   type AnswerOf,
@@ -35,7 +35,7 @@ const MOST_COLUMNS = 10;
 /** Works out the column of the date. Throws FileError. */
 export async function inspectDateColumn(context: Context): Promise<Decision<ColumnFacts>> {
   const { columns } = context.facts;
-  const said = findSaid(context, 'date');
+  const said = findNamed(context, 'date');
   const [named] = said?.value ?? [];
   if (said && named) return { ...said, value: named };
   const found = columns.filter((column) => column.hasDates(RIVAL_SHARE));

@@ -1,6 +1,7 @@
 /** Facts about a file: what every step knows, and how a step learns more from all of its rows. */
 
 import { count } from '../../core/counts.ts';
+import type { RowField } from '../../core/row-members.ts';
 import { findColumn, nameColumns } from '../mapping/columns.ts';
 import { forEach, forEachOf } from '../pace.ts';
 import { FileError } from '../problems.ts';
@@ -302,6 +303,14 @@ export function findSaid(
     throw new AnswerError(undefined, `The file has no column "${name}". Its columns are: ${all}.`);
   });
   return said.length === 0 ? undefined : stated(found, ...said);
+}
+
+/** The column that the user named for a field; in a file with own columns the one of that name. */
+export function findNamed(context: Context, field: RowField): Finding<Columns> | undefined {
+  const { facts } = context;
+  const own = facts.isOwn ? facts.columns.filter(({ name }) => name === field) : [];
+  const found = own.length > 0 ? { value: own, evidence: facts.proveByNames(own) } : undefined;
+  return findSaid(context, field) ?? found;
 }
 
 /** What every step about columns knows. */

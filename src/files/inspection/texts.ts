@@ -13,7 +13,7 @@ import {
 } from '../../core/row-members.ts';
 import { hasCash, rankMember } from '../vocabulary/members.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
-import { type Context, type Facts, findSaid } from './facts.ts';
+import { type Context, type Facts, findNamed } from './facts.ts';
 import {
   ask,
   choice,
@@ -60,7 +60,7 @@ export function inspectText(
   context: Context & { readonly sign?: Finding<Signed> | undefined },
   taken: Columns,
 ): Decision<Columns> {
-  const said = findSaid(context, field);
+  const said = findNamed(context, field);
   if (said !== undefined && (said.value.length > 0 || field !== 'description')) return said;
   const { fits, choose } = FIELDS[field];
   const own = findOwn(context.facts, context.sign?.value);
@@ -291,10 +291,8 @@ function hasCodes(column: ColumnFacts, longest: number): boolean {
 /** Works out the id; `taken` are the columns of the date, amount and description. */
 export function inspectIdentity(context: Context, taken: Columns): Finding<ColumnFacts | null> {
   const { facts, answers } = context;
-  const said = findSaid(context, 'externalId');
+  const said = findNamed(context, 'externalId');
   if (said !== undefined) return { ...said, value: said.value[0] ?? null };
-  const own = facts.columns.find(({ name }) => facts.isOwn && name === 'externalId');
-  if (own !== undefined) return { value: own, evidence: facts.proveByNames([own]) };
   const isBooked = answers.lines.some(({ text, isRow }) => text === '' && !isRow);
   const unique = facts.columns.filter((column) => {
     const { isUnique, isCounter, isRounded, filled, rows } = column;

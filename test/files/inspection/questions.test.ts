@@ -328,6 +328,15 @@ describe('8 all questions come at once, also those that any answer leads to', ()
     assert.deepEqual(found.mapping?.rests, ['dates', 'decimal', 'whole amounts']);
     const turned = await inspectBytes(Buffer.from(own.join('\n')), ['--money-out', 'negative']);
     assert.deepEqual(turned.mapping?.fields.amount, { column: 'amount', negate: true });
+    const exported = [
+      'id,externalId,date,description,amount,reference,allocatedAmount,createdAt',
+      ...['x1,1,2016-01-28,Rent,100,,90,2016-02-05', 'x2,2,2016-01-29,Ink,3,,2,2016-02-05'],
+    ];
+    const { mapping: whole } = await inspectBytes(Buffer.from(exported.join('\n')), []);
+    assert.deepEqual(Object.keys(whole?.fields ?? {}), [
+      ...['externalId', 'date', 'description', 'amount', 'reference'],
+    ]);
+    assert.equal(whole?.fields.reference, 'reference');
     const another = ['externalId,date,text,amount', ...rows];
     assert.deepEqual(await kindsOf(another), ['moneyOut']);
   });

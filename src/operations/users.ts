@@ -14,6 +14,7 @@ import { atomically, type Source } from './access.ts';
 import { readChoice, readName } from './input.ts';
 import { hashNewPassword, isPassword, type Queued } from './passwords.ts';
 
+export { withdrawInvitation } from '../store/invitations.ts';
 export { endSessions, removeUser } from '../store/users.ts';
 
 /** A user to create. */

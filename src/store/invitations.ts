@@ -55,6 +55,21 @@ const insertInvitation = statement<
      (organisation_id, email_folded, email, name, role, invited_by, hash, created_at)
    values (?, ?, ?, ?, ?, ?, ?, ?)`;
 
+/** Ends an invitation, whose link then does nothing. Throws `not_found` if there is none. */
+export function withdrawInvitation(access: Access, email: string, actor: Actor): void {
+  const { db, organisation } = access;
+  atomically({ db }, () => {
+    const ended = deleteInvitation(db).get(organisation.id, foldEmail(email));
+    if (ended === undefined) throw new Failure('not_found', 'The invitation has ended.');
+    const act = beginAct(access, actor);
+    const details = { ...ended, changes: [] };
+    recordAudit(access, act, { action: 'user.invitation_withdrawn', subject: null, details });
+  });
+}
+
+const deleteInvitation = statement<[OrgId, string], Pick<Invitation, 'email' | 'role'>>`
+  delete from invitations where organisation_id = ? and email_folded = ? returning email, role`;
+
 /** The invitations of an organisation whose links work, by address, each until when. */
 export function listInvitations({ db, organisation }: Access, nowMs: number) {
   const found = selectInvitations(db).all(organisation.id, nowMs - INVITATION_MS, nowMs);

@@ -48,7 +48,7 @@ describe('the page of the users', () => {
     const list = await browser.get('/settings/users');
     assert.doesNotMatch(list.text, LINK);
     assert.doesNotMatch(list.text, /King/);
-    assert.match(textOf(list.text), /Link works until ada@example\.org Admin 3 Feb 2026/);
+    assert.match(textOf(list.text), /Link works until Change ada@example\.org Admin 3 Feb 2026/);
     const ada = new Browser(office);
     const opened = await ada.get(link.slice(office.url.length));
     // The token leaves the address at once.
@@ -66,6 +66,26 @@ describe('the page of the users', () => {
     const late = new Browser(office);
     await late.get(link.slice(office.url.length));
     assert.equal((await late.get('/set-up')).status, 404);
+  });
+
+  it('withdraws an invitation, whose link then does nothing', async (test) => {
+    const { office, browser } = await enter(test);
+    const invited = await browser.send('/settings/users/new', DRAFT);
+    const { text } = await browser.get(invited.location ?? '');
+    const [link = ''] = LINK.exec(text) ?? [];
+    const guest = new Browser(office);
+    await guest.get(link.slice(office.url.length));
+    const { text: list } = await browser.get('/settings/users');
+    assert.match(list, /name="invited" value="ada@example\.org"/);
+    const withdrawal = { invited: 'ADA@example.org' };
+    const done = await browser.send('/settings/users/remove', withdrawal);
+    const { text: said } = await browser.get(done.location ?? '');
+    assert.match(textOf(said), /ADA@example\.org is no longer invited\./);
+    assert.doesNotMatch(textOf(said), /Link works until/);
+    assert.equal((await guest.send('/set-up', { password: PASSWORD })).status, 404);
+    assert.equal((await browser.send('/settings/users/remove', withdrawal)).status, 404);
+    const log = textOf((await browser.get('/activity')).text);
+    assert.match(log, /Withdrew an invitation: ada@example\.org, as admin/);
   });
 
   it('gives a known address nothing before its user, signed in, accepts', async (test) => {

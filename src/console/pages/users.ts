@@ -17,6 +17,7 @@ import {
   inviteUser,
   readNewEmail,
   removeUser,
+  withdrawInvitation,
 } from '../../operations/users.ts';
 import { listInvitations } from '../../store/invitations.ts';
 import { hasForeign, listUsers, type UserRecord } from '../../store/users.ts';
@@ -91,10 +92,17 @@ function invitedPart({ access, nowMs, reader }: Visit): Html | undefined {
     ['Address', 'whole', ({ email }) => typed(email)],
     ['Role', 'whole', ({ role }) => ROLE_WORDS[role][0], 'Role'],
     ['Link works until', '', ({ untilMs }) => reader.moment(untilMs, nowMs), 'Link works until'],
+    [unseen('Change'), 'num', ({ email }) => withdrawing(email)],
   ];
   const aside = html`<p class="soft">Inviting an address again ends its earlier link.</p>`;
   const table = stackTable(columns, invited, { labelledBy: 'invited' });
   return sectionPart('invited', 'Invited', table, { aside, look: 'below' });
+}
+
+function withdrawing(email: string): Html {
+  const question = html`The link of <b>${typed(email)}</b> stops working immediately.`;
+  const words = { open: 'Withdraw', on: email, question, button: 'Withdraw the invitation' };
+  return askOnce(words, `${TAB}/remove`, { invited: email });
 }
 
 function idOfUser({ id }: Pick<UserRecord, 'id'>): string {
@@ -250,7 +258,15 @@ ${visit.reader.count(ended)}.`;
   });
 }
 
+/** `POST /settings/users/remove`: removes a user, or withdraws an invitation. */
 export async function takeRemoval(visit: Visit): Promise<Reply> {
+  const invited = visit.field('invited');
+  if (invited !== '') {
+    return visit.run(() => {
+      withdrawInvitation(visit.access, invited, visit.actor);
+      return { to: TAB, message: html`<b>${typed(invited)}</b> is no longer invited.` };
+    });
+  }
   return changeUser(visit, ({ email }) => {
     removeUser(visit.access, email, visit.actor);
     return { to: TAB, message: html`<b>${typed(email)}</b> is no longer a user here.` };

@@ -188,7 +188,7 @@ function sayBatch({ file, received }: AuditRecord['details'], name: Html | undef
 function sayWhat({ action, details, unread }: Deed, names: Names): HtmlValue {
   const { reader } = names;
   const { changes, undone, email, role } = details;
-  if (action === 'user.invited') {
+  if (action === 'user.invited' || action === 'user.invitation_withdrawn') {
     return html`: ${typed(String(email ?? ''))}, as ${String(role ?? '')}`;
   }
   if (action === 'changes.undone') {

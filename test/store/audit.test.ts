@@ -5,7 +5,7 @@ import { formatId } from '../../src/core/ids.ts';
 import { issueStatement, withdrawStatement } from '../../src/operations/statements.ts';
 import { changeAll } from '../../src/store/acts.ts';
 import { listAuditEntries, recordAudit } from '../../src/store/audit.ts';
-import { invite } from '../../src/store/invitations.ts';
+import { invite, withdrawInvitation } from '../../src/store/invitations.ts';
 import { storeNewKey, storeRevocation } from '../../src/store/keys.ts';
 import { storeOrganisationChange } from '../../src/store/organisations.ts';
 import { dropProject, storeArchiving } from '../../src/store/projects.ts';
@@ -31,6 +31,7 @@ function actOnUsers(shop: Workshop): void {
   setRole(shop, { email: user.email, role: 'member' }, actor);
   recordLink(shop, user, actor);
   invite(shop, { email: 'cat@example.org', name: null, role: 'member' }, actor);
+  withdrawInvitation(shop, 'cat@example.org', actor);
   storePassword({ db }, user.id, { password: 'y' }, actor);
   removeUser(shop, user.email, actor);
 }

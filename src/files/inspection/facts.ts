@@ -1,7 +1,7 @@
 /** Facts about a file: what every step knows, and how a step learns more from all of its rows. */
 
 import { count } from '../../core/counts.ts';
-import type { RowField } from '../../core/row-members.ts';
+import { isOptional, ROW_FIELDS, type RowField } from '../../core/row-members.ts';
 import { findColumn, nameColumns } from '../mapping/columns.ts';
 import { forEach, forEachOf } from '../pace.ts';
 import { FileError } from '../problems.ts';
@@ -39,7 +39,7 @@ const SAMPLES = 50;
 const NAMED_RANKS: readonly ColumnFacts['textRank'][] = ['description', 'more', 'purpose'];
 
 /** What every pushed row has. */
-const OWN_COLUMNS = ['externalId', 'date', 'description', 'amount'];
+const OWN_COLUMNS = ROW_FIELDS.filter((field) => !isOptional(field));
 
 /** A file before its rows are read. */
 type Table = Pick<Facts, 'source' | 'cut' | 'layout' | 'columns'>;

@@ -55,7 +55,7 @@ interface FailureExtras {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Says that something does not exist: `There is no budget line "RNT".` */
+/** The message for something that was not found: `There is no budget line "RNT".` */
 export function explainMissing(what: string, shown: string): string {
   return `There is no ${what} ${shown}.`;
 }

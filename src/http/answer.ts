@@ -38,11 +38,10 @@ export function headFields(reply: Reply, requestId: string, extra: HeaderFields)
   for (const headers of [reply.headers, extra]) {
     for (const name of Object.keys(headers)) {
       const lowered = name.toLowerCase();
-      const isOther = headers === reply.headers || lowered === 'set-cookie';
-      const isOverridden = !isOther && reply.headers[name] !== undefined;
+      const isOfReply = headers === extra && reply.headers[name] !== undefined;
       const value = headers[name] ?? '';
       seen.add(lowered);
-      if (RESERVED.has(lowered) || isOverridden) continue;
+      if (RESERVED.has(lowered) || (isOfReply && lowered !== 'set-cookie')) continue;
       if (typeof value === 'string') fields.push(name, value);
       else for (const each of value) fields.push(name, each);
     }

@@ -55,7 +55,7 @@ const insertInvitation = statement<
      (organisation_id, email_folded, email, name, role, invited_by, hash, created_at)
    values (?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** Ends an invitation, whose link then does nothing. Throws `not_found` if there is none. */
+/** Withdraws an invitation: its link stops working. Throws `not_found` if nobody is invited. */
 export function withdrawInvitation(access: Access, email: string, actor: Actor): void {
   const { db, organisation } = access;
   atomically({ db }, () => {

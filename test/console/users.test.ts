@@ -80,7 +80,7 @@ describe('the page of the users', () => {
     const withdrawal = { invited: 'ADA@example.org' };
     const done = await browser.send('/settings/users/remove', withdrawal);
     const { text: said } = await browser.get(done.location ?? '');
-    assert.match(textOf(said), /ADA@example\.org is no longer invited\./);
+    assert.match(textOf(said), /The invitation of ADA@example\.org was withdrawn\./);
     assert.doesNotMatch(textOf(said), /Link works until/);
     assert.equal((await guest.send('/set-up', { password: PASSWORD })).status, 404);
     assert.equal((await browser.send('/settings/users/remove', withdrawal)).status, 404);

@@ -264,7 +264,7 @@ export async function takeRemoval(visit: Visit): Promise<Reply> {
   if (invited !== '') {
     return visit.run(() => {
       withdrawInvitation(visit.access, invited, visit.actor);
-      return { to: TAB, message: html`<b>${typed(invited)}</b> is no longer invited.` };
+      return { to: TAB, message: html`The invitation of <b>${typed(invited)}</b> was withdrawn.` };
     });
   }
   return changeUser(visit, ({ email }) => {

@@ -40,7 +40,7 @@ export const Settings = Type.Object(
       value: 'URL',
       description:
         'the address that people open in a browser, such as https://budget.example.org; without ' +
-        'it, the address to listen on. Links begin with it',
+        'it, the address to listen on. Links begin with this address',
       says: 'must be an address such as https://budget.example.org',
     }),
     'trusted-proxies': Type.Array(Type.String({ pattern: '\\S', says: 'must be addresses' }), {
@@ -56,14 +56,14 @@ export const Settings = Type.Object(
       pattern: '\\S',
       default: 'backups',
       value: 'DIR',
-      description: 'the folder of the nightly backups; by default one beside the database',
+      description: 'the folder for nightly backups; by default it is beside the database',
       says: 'must be a folder',
     }),
     'backup-at': Type.String({
       pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
       default: '02:00',
       value: 'HH:MM',
-      description: 'when they are made, in local time',
+      description: 'when backups are made, in local time',
       says: 'must be a time of the day, 00:00 to 23:59',
     }),
     'backup-keep': Type.Integer({
@@ -71,14 +71,14 @@ export const Settings = Type.Object(
       maximum: 10_000,
       default: 14,
       value: 'COUNT',
-      description: 'how many of them to keep; 0 makes none',
+      description: 'how many nightly backups to keep; 0 makes none',
       says: 'must be a whole number, 0 to 10000',
     }),
     'min-free-disk': Type.Integer({
       minimum: 0,
       default: 100_000_000,
       value: 'BYTES',
-      description: 'free bytes of the disk below which nothing is written; reading still works',
+      description: 'free bytes on the disk below which nothing is written; reading still works',
       says: 'must be a whole number of bytes',
     }),
     log: Type.String({
@@ -86,8 +86,7 @@ export const Settings = Type.Object(
       default: '',
       value: 'json|text',
       description:
-        'the form of the log on standard error: lines of JSON or of text; without it text on a ' +
-        'terminal and JSON elsewhere',
+        'the form of the log on standard error; without it, text on a terminal and JSON elsewhere',
       says: 'must be json or text',
     }),
     'log-addresses': Type.String({
@@ -95,7 +94,7 @@ export const Settings = Type.Object(
       default: 'yes',
       value: 'yes|no',
       description:
-        'whether the log and the audit log have the addresses of clients, which fail2ban needs',
+        'whether the log and the audit log record the addresses of clients, which fail2ban needs',
       says: 'must be yes or no',
     }),
     metrics: Type.String({

@@ -90,7 +90,7 @@ function explainSystemError(error: unknown): string | undefined {
     const problem = isDamaged
       ? 'The database is damaged, or its disk is failing'
       : 'The database is not as budgetd made it';
-    const advice = 'put a backup in its place with `budgetd restore-backup FILE`';
+    const advice = 'restore a backup with `budgetd restore-backup FILE`';
     return `${problem} (${error.message}). Run \`budgetd check\`, and ${advice}.`;
   }
   const known = explainSystemCode(error);

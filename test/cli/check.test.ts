@@ -27,10 +27,7 @@ describe('8: check', () => {
     assert.equal(exitCode, 1);
     assert.match(stdout, /^WRONG {2}the file is intact: /);
     assert.match(stdout, /budgetd\.db is damaged\.\n$/);
-    assert.equal(
-      stderr,
-      'Stop the service and put a backup in its place: budgetd restore-backup FILE\n',
-    );
+    assert.equal(stderr, 'Stop the service and restore a backup: budgetd restore-backup FILE\n');
     const json = await terminal.run(['check', '--json']);
     assert.equal(json.exitCode, 1);
     assert.equal(membersOf(JSON.parse(json.stdout))['ok'], false);
@@ -43,7 +40,7 @@ describe('8: check', () => {
     assert.equal(exitCode, 1);
     assert.match(
       stderr,
-      /^budgetd: .*damaged.*[Pp]ut a backup in its place with `budgetd restore-backup FILE`\.\n$/,
+      /^budgetd: .*damaged.*[Rr]estore a backup with `budgetd restore-backup FILE`\.\n$/,
     );
   });
 });

@@ -265,8 +265,8 @@ describe('a pasted table', () => {
   });
 
   const wrong: [rows: string[] | string, fault: RegExp, given?: Given][] = [
-    ['', /^No row has heads/],
-    ['Rent\t1\nHeat\t2', /^No row has heads/],
+    ['', /^No row names the columns/],
+    ['Rent\t1\nHeat\t2', /^No row names the columns/],
     [['Jan|Feb', '1|2'], /^No column has the names of the lines/],
     [['Line|Total', 'Rent|1'], /^The budget is by month, and no column is a month of Jan 2026 to/],
     [['Line|Jan|Mar|Mar', 'Rent|1|2|3'], /^Two columns are the same: “Mar” and “Mar”/],

@@ -43,11 +43,7 @@ with 1 if something is wrong.`,
         printNotes(io, `Not made by budgetd, and left alone: ${nameSome(strangers)}.`);
       }
       printLines(io, ok ? `${database} is sound.` : `${database} is damaged.`);
-      if (!ok)
-        printNotes(
-          io,
-          'Stop the service and put a backup in its place: budgetd restore-backup FILE',
-        );
+      if (!ok) printNotes(io, 'Stop the service and restore a backup: budgetd restore-backup FILE');
     });
     return ok ? EXIT.done : EXIT.failed;
   },
@@ -59,8 +55,8 @@ const backup: Command = {
   usage: 'FILE',
   details: `
 Copies the database to FILE, a new file that only you can read, also while the
-service runs and takes pushes. The copy is of one moment. It is checked like
-\`budgetd check\` does, and has its name only when it is whole.
+service runs and takes pushes. The copy is as of one moment. It is checked as by
+\`budgetd check\`, and gets its name only when it is complete.
 
 Example: budgetd backup /mnt/usb/budgetd-2026-11-22.db`,
   shared: ['db', 'config', 'json'],
@@ -77,17 +73,17 @@ Example: budgetd backup /mnt/usb/budgetd-2026-11-22.db`,
 
 const restore: Command = {
   name: 'restore-backup',
-  summary: 'puts a copy in the place of the database',
+  summary: 'replaces the database with a copy',
   usage: 'FILE',
   details: `
-Puts a copy of FILE, which \`budgetd backup\` wrote, in the place of the database,
-or where none is yet, as on a new machine. Stop the service first. The database
-that was there stays beside it as DATABASE.before-restore.
+Replaces the database with a copy of FILE, which \`budgetd backup\` wrote, or
+creates the database, as on a new machine. Stop the service first. The earlier
+database stays beside the new one as DATABASE.before-restore.
 
-What came after the copy is missing then. Push again what was pushed since (that
-is always safe), and look at keys and users: a revoked key may be valid again,
-and a user who was removed may sign in. The key of second factors, DATABASE-key,
-is in no backup: copy it to a new machine yourself.
+The copy lacks everything that happened after it was made. Push all rows since
+then again (that is always safe), and look at keys and users: a revoked key may
+be valid again, and a removed user may sign in. No backup contains the key of
+second factors, DATABASE-key: copy it to a new machine yourself.
 
 Example: budgetd restore-backup /mnt/usb/budgetd-2026-11-22.db`,
   shared: ['db', 'config', 'json'],

@@ -40,19 +40,19 @@ import { createProgress, printNotes, printResult, printTable } from '../output.t
 
 const exportAll: Command = {
   name: 'export',
-  summary: 'writes everything of the organisation as CSV and JSON',
+  summary: 'writes all data of the organisation as CSV and JSON',
   usage: 'DIR',
   details: `
-Writes everything that the organisation has to the new folder DIR, which only
-you can read, also while the service runs. The files are of one moment, and DIR
-is there only when they are whole.
+Writes all data of the organisation to the new folder DIR, which only you can
+read, also while the service runs. The files are as of one moment, and DIR gets
+its name only when they are complete.
 
 CSV is for spreadsheets: text that begins with = + - or @ has an apostrophe in
 front. NDJSON has the documents of the HTTP interface, one on each line.
 \`projects import\` reads projects.json, and \`push\` reads rows-api.ndjson.
 
-To move to another machine, use \`budgetd backup\`: it takes keys, passwords,
-allocations and the log along.
+To move to another machine, use \`budgetd backup\`: its copy also has keys,
+passwords and everything else that a service needs.
 
 Example: budgetd export harbour-trust-2026`,
   async run(call) {

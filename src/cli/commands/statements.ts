@@ -40,7 +40,7 @@ const list: Command = {
   name: 'statements list',
   summary: 'lists the statements of a project',
   usage: 'PROJECT',
-  details: `Amounts are to date. Changed: transactions that count otherwise now.`,
+  details: `Amounts are to date. Changed: transactions that now count differently.`,
   async run(call) {
     const [wanted] = readPositionals(call, 'PROJECT');
     const { access, projectId } = await open(call, wanted);
@@ -99,7 +99,9 @@ the period. Received is positive. The table omits lines of zeros.`,
     const draft = readDraft(call);
     const [isCsv, isItems] = [hasFlag(call, 'csv'), hasFlag(call, 'transactions')];
     if (number !== undefined && Object.values(draft).some((each) => each !== undefined)) {
-      throw new UsageError('--to and the projects below are of the draft. Omit them, or N.');
+      throw new UsageError(
+        '--to and the projects below are only for the draft. Omit them, or omit N.',
+      );
     }
     if (number === undefined && issue !== undefined) {
       throw new UsageError('Add N: the draft has no issue.');
@@ -159,7 +161,7 @@ const issue: Command = {
     'PROJECT --to MONTH [--reasons FILE.json] [--note T] [--without-reasons] [--with-sub-projects]',
   details: `
   --to MONTH            the last month that it covers, such as 2026-06
-  --reasons FILE.json   an object of texts by line: its id, or its code
+  --reasons FILE.json   an object with a text for each line, by its id or code
   --note T              the covering note
   --without-reasons     also if a line is off by more than the tolerance of the
                         project and has no reason
@@ -167,8 +169,8 @@ const issue: Command = {
   --without-sub-projects
                         without them
 
-Texts of the stored draft are kept where this gives no others, and the draft
-ends. The newest statement can be withdrawn.`,
+Texts that you do not give come from the saved draft, which is then deleted. The
+newest statement can be withdrawn.`,
   async run(call) {
     const [wanted] = readPositionals(call, 'PROJECT');
     const draft = { ...readDraft(call), to: requireText(call, 'to') };
@@ -218,7 +220,8 @@ const withdraw: Command = {
   details: `
   --reason R   why, up to 500 characters
 
-It stays readable, its number is given again, and the draft has its texts.`,
+The statement stays readable. The next one gets its number, and the draft gets
+its texts.`,
   async run(call) {
     const [wanted, text] = readPositionals(call, 'PROJECT', 'N');
     const [number, reason] = [readNumber(text), requireText(call, 'reason')];

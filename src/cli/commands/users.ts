@@ -180,7 +180,7 @@ const resetSecondFactor: Command = {
   usage: 'EMAIL',
   details: `For a user who has lost the authenticator and the recovery codes. The user signs
 in with the password alone until a new second factor is set up, and sessions of
-the user end. Again changes nothing.`,
+the user end. Running the command again changes nothing.`,
   async run(call) {
     const { email, access, actor } = await openUser(call);
     const user = resetFactor(access, email, actor());

@@ -124,10 +124,11 @@ const undo: Command = {
   name: 'undo',
   summary: 'takes back a change of transactions or of a project',
   usage: 'T',
-  details: `T is the moment of the change, which \`budgetd audit --json\` has as \`at\`. The
-transactions are then as they were before it, but for those that have changed
-since; a project must not have changed, and no line have come or gone. A run of
-the rules has a change for each of its steps.
+  details: `T is the moment of the change, which \`budgetd audit --json\` shows as \`at\`. All
+its transactions that have not changed since become what they were before. The
+change of a project can be undone if the project has not changed since, and if
+the change added and removed no line. A run of the rules is several changes, one
+for each of its steps.
 \`budgetd exclude --pushed-at T\` takes back a push or an import.`,
   async run(call) {
     const [text] = readPositionals(call, 'T');

@@ -150,7 +150,8 @@ function findUnfinished(file: string): DoctorFinding[] {
 function findLargeWal(file: string): DoctorFinding[] {
   const bytes = sizeOf(`${file}-wal`);
   if (bytes <= LARGE_WAL_BYTES) return [];
-  const message = `${file}-wal has ${megabytes(bytes)}: some program has been reading for long.`;
+  const why = 'a program has been reading for a long time';
+  const message = `${file}-wal has ${megabytes(bytes)}: ${why}.`;
   const fix = `End the program that has the database open: fuser -v ${quoted(file)}`;
   return [finding('wal_large', message, fix)];
 }

@@ -98,7 +98,7 @@ function remark(text: string): HTMLElement {
 
 /** The options of a list: of lines of several projects with their projects. */
 function optionsOf(id: string, shown: readonly Choice[]): readonly HTMLElement[] {
-  if (shown.length === 0) return [remark('No budget line has all of this in it')];
+  if (shown.length === 0) return [remark('No budget line contains all of these words')];
   const isOneProject = new Set(shown.map(({ project }) => project)).size < 2;
   return shown.map(({ label, project }, index) => {
     const option = part('li', 'option', `${label} `);

@@ -56,8 +56,8 @@ export function showPage(visit: Visit, parts: PageParts): Reply {
 function unknownPart(names: readonly string[]): Html | undefined {
   if (names.length === 0) return undefined;
   const shown = names.slice(0, FORMS.faults).map((name) => html` ${typed(name)}`);
-  return html`<p class="note">The address has what this page does not know:${shown}. The page shows
-the rest.</p>`;
+  return html`<p class="note">The address has parts that this page does not know:${shown}. The
+page shows the rest.</p>`;
 }
 
 /** What is wrong, with a link to each field. Nothing if nothing is. */

@@ -56,8 +56,8 @@ class="button primary">Read the file</button></p>
 <p>budgetd finds out how the file is written, and shows what proves it. It asks about what the file
 does not say, and then shows the totals to compare with your bank. Importing a file again does no
 harm: rows that are stored already are recognised.</p>
-<p><a href="/activity?kind=pushes">Earlier imports</a> are in the activity, where what they brought
-can be excluded again.</p>
+<p>The activity lists <a href="/activity?kind=pushes">earlier imports</a>. There you can exclude the
+transactions of an import.</p>
 </section>`;
   return showPage(visit, { title: 'Import', place: PATHS.import, head, content, faults, status });
 }

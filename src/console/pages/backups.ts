@@ -62,7 +62,7 @@ export function showDownload(visit: Visit): Reply {
 
 const CONFIRMING = {
   password: presentPassword('Your password', {
-    hint: 'The download is in the activity, with your name.',
+    hint: 'The activity records the download, with your name.',
   }),
 };
 

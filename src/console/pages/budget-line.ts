@@ -99,7 +99,7 @@ export async function takeLine(visit: Visit): Promise<Reply> {
   const { values, ...sent } = readFields(fields, visit.form);
   const seenMs = Number(visit.field('seen'));
   if (isRemoval && linkAllocated(visit, visit.param('id'), line) !== undefined) {
-    const name = 'Nothing was saved. Since the page was opened, the line has got allocations.';
+    const name = 'Nothing was saved. Someone has allocated to the line since you opened the page.';
     return showLine(visit, plan, { faults: { name } }, { seenMs });
   }
   const { project, lines } = plan;

@@ -75,11 +75,11 @@ proportion to the new amount. <b>Clear</b> removes them. The page shows the resu
     'Reading a report',
     html`<p>Money out counts towards the budget. Money in is negative, and lowers what was spent.
 A month’s cell has the actual amount above and the budget below. The name of a line, and actual
-amounts other than 0, lead to their transactions, whose parts add up to the figure. The totals of
-income and of expenses lead nowhere.</p>
-<p>▲ marks what is over budget; of a month, what is above it by more than the percentage that the
-line below the report says. The upright line in a bar is where the budget ends today.</p>
-<p>A project that has other projects below it counts theirs as well.</p>`,
+amounts other than 0, link to their transactions, whose parts add up to the figure. The totals of
+income and of expenses have no link.</p>
+<p>▲ marks a figure that is over budget; for a month, one that is over by more than the percentage
+below the report. The upright line in a bar is where the budget ends today.</p>
+<p>The report of a project includes the projects below it.</p>`,
   ],
   [
     'keys',

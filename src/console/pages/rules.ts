@@ -222,7 +222,7 @@ const RUNNING = {
   label: 'When the rules run',
   type: 'radio',
   options: [
-    ['no', 'Wait until a user runs the rules', 'What came waits on this page.'],
+    ['no', 'Wait until a user runs the rules', 'New transactions wait on this page.'],
     ['yes', 'Run them immediately', 'Each run is in the activity, and can be undone there.'],
   ],
 } as const;

@@ -100,7 +100,7 @@ export function* layOut(
     faults:
       at < 0
         ? [
-            'No row has heads. The first row names the columns: Line, ' +
+            'No row names the columns. The first row needs names such as Line, ' +
               `${reader.months(months)}.`,
           ]
         : [...faultsOfHeads(sheet), ...faultsOfOutside(sheet), ...faultsOfUnknown(sheet)],
@@ -201,7 +201,7 @@ function faultsOfHeads(sheet: Sheet): string[] {
   const range = reader.months(months);
   const faults: string[] = [];
   if (names < 0) {
-    faults.push(`No column has the names of the lines. Head it Line, and the months ${range}.`);
+    faults.push(`No column has the names of the lines. Name it Line, and the months ${range}.`);
   }
   const sums = columns.some(({ is }) => is === 'sum');
   if (!isTotal && sums && kept.length === 0) {

@@ -202,9 +202,9 @@ ${await inPieces(text)}</textarea></div>
     place: PATHS.projects,
     above: [[`${PATHS.projects}/${id}/edit`, typed(project.name)]],
     lead: `Copy the field into a spreadsheet, change it there, and paste it back. The lines of the
-project become those of the table, after you have seen what that changes. A table of your own works
-too: with a row of heads, such as Line, Jan 26, Feb 26. Lines below a row Income, or with Income
-in a column Kind, are for money in. A column that you leave out changes nothing;
+project become those of the table, after you have seen what that changes. Your own table works
+too, if its first row names the columns, such as Line, Jan 26, Feb 26. Lines below a row Income,
+or with Income in a column Kind, are for money in. A column that you leave out changes nothing;
 a line that has allocations cannot be left out.`,
     content,
     faults,

@@ -50,7 +50,8 @@ export class Mt940Reader implements StatementReader {
   }
 
   end(): void {
-    this.#line(this.#rest);
+    // The amount and the id of a payment without its line end can be parts of what the bank wrote.
+    this.#line(this.#rest.replace(/^:61:/, '$&cut off: '));
     this.#endMessage();
   }
 
@@ -105,9 +106,9 @@ export class Mt940Reader implements StatementReader {
       this.#isInterim = true;
       if (tag === '34F') statement.currency ||= value.slice(0, 3);
     } else if (/^6[02][FM]$/.test(tag)) {
-      this.#isCutOff = tag.startsWith('60');
       const [, side, day, currency = '', amount = ''] =
         /^([CD])(\d{6})([A-Z]{3})([\d,.]+)$/.exec(value) ?? [];
+      this.#isCutOff = tag.startsWith('60') || side === undefined;
       statement.currency ||= currency;
       const sum = readMoney(amount);
       if (sum === undefined || day === '000000') return;

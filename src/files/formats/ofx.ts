@@ -51,6 +51,10 @@ export class OfxReader implements MarkupReader, StatementReader {
 
   end(): void {
     this.#markup.end();
+    this.#endValue();
+    // The amount and the id of a payment without its end can be parts of what the bank wrote.
+    const amount = this.#own.get('TRNAMT') ?? '';
+    if (this.#isOwn && !this.#isWhole) this.#own.set('TRNAMT', `cut off: ${amount}`);
     this.#finish();
   }
 

@@ -93,6 +93,15 @@ describe('18 MT940', () => {
   it('says that it may be cut off where only the opening balance is known', async () => {
     const cut = await opened(message(entry('230102D1,NTRF')));
     assert.match(cut.notes.join(), /lacks its closing balance/);
+    const inside = await opened(message(entry('230102D1,NTRF'), { closing: 'C2301' }));
+    assert.match(inside.notes.join(), /lacks its closing balance/);
+  });
+
+  it('rejects a payment without the end of its line, whose amount may be cut off', async () => {
+    const { rows } = await opened(
+      message(entry('230102D1,NTRF')).replace('-\r\n', ':61:230102D12'),
+    );
+    assert.deepEqual(pick(rows, 'amount'), [1, ['required', 'invalid_amount']]);
   });
 
   it('names a few of very many balances that do not hold', async () => {

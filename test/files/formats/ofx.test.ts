@@ -166,6 +166,9 @@ CREDIT<DTPOSTED>20240305<TRNAMT>-0012.5000<FITID>A</FITID><NAME>Smith &#38; Co<M
   it('notes that it may be cut off, and is not slowed down by open tags', async () => {
     const cut = await opened(sgml([payment('1', 'A')]).replace('</OFX>', ''));
     assert.match(cut.notes.join(), /The file lacks its end/);
+    const whole = sgml([payment('1', 'A'), payment('123.45', 'B')]);
+    const inside = await opened(whole.slice(0, whole.indexOf('3.45')));
+    assert.deepEqual(pick(inside.rows, 'amount'), [-1, ['invalid_amount']]);
     const open = `${'<PAYEE>'.repeat(200_000)}${'</A>'.repeat(200_000)}`;
     const { rows, notes } = await opened(sgml([payment('1', 'A', open)]));
     assert.deepEqual([rows.length, notes], [1, []]);

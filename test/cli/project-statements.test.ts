@@ -72,7 +72,7 @@ describe('14 statements on the command line', () => {
     for (const [value, message] of [
       [{ Z: 'a' }, /No line of the statement is "Z"/],
       [['a'], /is not an object of texts by line/],
-      [{ R: 5 }, /is not an object of texts by line/],
+      [{ Y: 'a', R: 5 }, /r\.json has no text for "R"\./],
     ] as const) {
       reasons(value);
       const wrong = await run(terminal, ...issue);

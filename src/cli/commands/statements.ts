@@ -207,9 +207,9 @@ async function readReasons({ io }: Call, file: string): Promise<Record<string, s
   }
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   const members = isObject ? Object.entries(value as object) : [];
-  if (!isObject || members.some(([, each]) => typeof each !== 'string')) {
-    throw refuse('is not an object of texts by line');
-  }
+  const [other] = members.find(([, each]) => typeof each !== 'string') ?? [];
+  if (!isObject) throw refuse('is not an object of texts by line');
+  if (other !== undefined) throw refuse(`has no text for "${cleanText(other)}"`);
   return Object.fromEntries(members);
 }
 

@@ -34,7 +34,7 @@ export function readComplete(call: Call): CompleteDays | undefined {
   const [from = '', to = '', ...rest] = text.split('..');
   if (rest.length > 0 || !isCalendarDate(from) || !isCalendarDate(to) || from > to) {
     const example = '--complete 2026-01-01..2026-01-31';
-    throw new UsageError(`--complete needs the first and the last day, such as ${example}.`);
+    throw new UsageError(`--complete needs two days, the first one first, such as ${example}.`);
   }
   if (call.values['inbox'] !== undefined) {
     throw new UsageError('--complete works only with one file, not with --inbox.');

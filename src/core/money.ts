@@ -59,6 +59,11 @@ export function toMajor(amountMinor: number, places: number): number {
   return amountMinor / unitOf(places) + 0;
 }
 
+/** Minor units of what `toMajor` made: a sum can be larger than any amount that is accepted. */
+export function fromMajor(amount: number, places: number): number {
+  return Math.round(amount * unitOf(places)) + 0;
+}
+
 /** How many minor units make a major one. */
 function unitOf(places: number): number {
   return UNITS[places] ?? 10 ** places;

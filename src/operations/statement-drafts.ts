@@ -9,7 +9,7 @@ import { cutToMonths, daysInMonth, monthOf, nextMonth } from '../core/calendar.t
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import { CHARACTERS } from '../core/limits.ts';
-import { toMinor } from '../core/money.ts';
+import { fromMajor } from '../core/money.ts';
 import { kindsOf, type LineKind, nameLine, turn, turnIncome } from '../core/projects.ts';
 import type { ReportFigures } from '../core/report.ts';
 import { linesOfKind } from '../core/report-lines.ts';
@@ -270,7 +270,7 @@ function countLines(access: Access, plan: DraftPlan, whole: RolledUp): CountedLi
   const reported = new Map(issued.at(-1)?.body.lines.map((line) => [line.budgetLineId, line]));
   const beforeOf = (id: string, kind: LineKind) => {
     const { toDate = 0, kind: before = kind } = reported.get(id) ?? {};
-    const minor = Number(toMinor(toDate, places));
+    const minor = fromMajor(toDate, places);
     return before === kind ? minor : turn(minor);
   };
   const { periods } = whole.report;

@@ -4,7 +4,7 @@
  */
 
 import { formatId } from '../core/ids.ts';
-import { formatAmount, toMinor } from '../core/money.ts';
+import { formatAmount, fromMajor } from '../core/money.ts';
 import { kindsOf, type LineKind, turnIncome } from '../core/projects.ts';
 import type { StatementDocument } from '../core/statements.ts';
 import type { Access } from '../store/access.ts';
@@ -16,7 +16,7 @@ import { tableSheet, type WorkbookCell, writeWorkbook } from './workbook.ts';
 /** Says the amounts of a document exactly, as files have them. */
 function amountWriter({ organisation }: Access): (major: number) => string {
   const { places } = organisation.currency;
-  return (major) => formatAmount(Number(toMinor(major, places)), places);
+  return (major) => formatAmount(fromMajor(major, places), places);
 }
 
 const COLUMNS = [

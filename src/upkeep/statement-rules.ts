@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { formatId, type OrgId } from '../core/ids.ts';
-import { toMinor } from '../core/money.ts';
+import { fromMajor } from '../core/money.ts';
 import { turnIncome } from '../core/projects.ts';
 import type { StatementBody } from '../core/statements.ts';
 import type { Db } from '../database/database.ts';
@@ -57,7 +57,7 @@ export function listUnequal(db: Db): StatementRange {
   return listBroken(db, ({ id, orgId, document, previous }) => {
     const sums = new Map(items.all(id).map(([line, ...sum]) => [formatId('bln', line), sum]));
     const before = previous === null ? undefined : readLines(previous);
-    const minor = (amount: number) => toMinor(amount, places.get(orgId) ?? 0);
+    const minor = (amount: number) => fromMajor(amount, places.get(orgId) ?? 0);
     const areEqual = readLines(document)?.every((line) => {
       const [period = 0, changes = 0] = sums.get(line.budgetLineId) ?? [];
       sums.delete(line.budgetLineId);

@@ -49,6 +49,11 @@ describe('the reader of a page', () => {
     assert.equal(read('de', '1.234,5', KWD), 1234500);
   });
 
+  it('writes sums of documents that are larger than any amount', () => {
+    const reader = Reader.of('en-GB', { currency: GBP, timeZone: 'UTC' });
+    assert.equal(reader.major(-19_999_999_999.98), '−19,999,999,999.98');
+  });
+
   it('refuses what is not an amount, and what could be two', () => {
     const refused = (locale: string, text: string, currency: typeof GBP, message: RegExp) => {
       assert.throws(

@@ -4,6 +4,7 @@ import { AMOUNT_MINOR } from '../../src/core/limits.ts';
 import {
   type AmountProblem,
   formatAmount,
+  fromMajor,
   readAmountText,
   toMajor,
   toMinor,
@@ -128,6 +129,8 @@ describe('contract 1: amounts in and out', () => {
       const magnitude = random.whole(0, 10 ** random.whole(1, 12) - 1);
       const minor = magnitude === 0 || random.once(2) ? magnitude : -magnitude;
       assert.equal(toMinor(toMajor(minor, places), places), minor);
+      const sum = 500 * minor;
+      assert.equal(fromMajor(toMajor(sum, places), places), sum);
       assert.equal(readAmountText(formatAmount(minor, places), places), minor);
     }
   });

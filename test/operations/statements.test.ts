@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { canonicalJson, usedPercentOf } from '../../src/core/statements.ts';
+import { formatStatementCsv } from '../../src/operations/statement-files.ts';
 import {
   issueStatement,
   listStatements,
@@ -255,6 +256,16 @@ describe('14 statements', () => {
       ['the figures of each statement are the sums of its items', 'statement 1'],
     ]);
     assert.deepEqual(broken('select 1'), []);
+  });
+
+  it('14 have sums that are larger than any amount', () => {
+    const shop = open();
+    for (const id of ['one', 'two']) book(shop, id, '2026-01-05', [2, 9_999_999_999.99]);
+    const document = issue(shop, '2026-01');
+    assert.match(formatStatementCsv(document, shop), /,Pay,GBP,1200.00,0.00,19999999999.98,0.00,/);
+    const next = getDraft(shop, P, { to: '2026-02' }, shop.actor());
+    assert.deepEqual(figures(next, PAY), [19_999_999_999.98, 0, 0, 19_999_999_999.98]);
+    shop.check();
   });
 
   it('14 have percentages half away from zero, and JSON in one form', () => {

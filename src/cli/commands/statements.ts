@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { count } from '../../core/counts.ts';
 import type { Currency } from '../../core/currencies.ts';
 import { Failure } from '../../core/failures.ts';
-import { toMinor } from '../../core/money.ts';
+import { fromMajor } from '../../core/money.ts';
 import { nameLine } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
 import { cleanText } from '../../core/text-width.ts';
@@ -234,7 +234,7 @@ its texts.`,
 
 /** An amount of a document, in major units, as people read it. */
 function showMajor(major: number, currency: Currency): string {
-  return showAmount(Number(toMinor(major, currency.places)), currency);
+  return showAmount(fromMajor(major, currency.places), currency);
 }
 
 type Line = StatementDocument['lines'][number];

@@ -5,7 +5,7 @@ import { nounFor } from '../../core/counts.ts';
 import type { Currency } from '../../core/currencies.ts';
 import { Failure } from '../../core/failures.ts';
 import { findLocale } from '../../core/locales.ts';
-import { toMajor, toMinor } from '../../core/money.ts';
+import { fromMajor, toMajor } from '../../core/money.ts';
 import type { OrganisationRecord } from '../../core/organisations.ts';
 import { cutText } from '../../core/text-width.ts';
 import { dayIn } from '../../core/time-zones.ts';
@@ -123,7 +123,7 @@ export class Reader {
 
   /** Minor units of an amount in a document, which is in major ones. */
   minor(amount: number): number {
-    return Number(toMinor(amount, this.currency.places));
+    return fromMajor(amount, this.currency.places);
   }
 
   /** An amount in a document. */

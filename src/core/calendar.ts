@@ -60,6 +60,10 @@ const MONTHS =
 /** The form of a month in a supported year. */
 export const MONTH_PATTERN = '^(?:19|20|21)[0-9]{2}-(?:0[1-9]|1[0-2])$';
 
+export function isMonth(text: string): boolean {
+  return new RegExp(MONTH_PATTERN).test(text);
+}
+
 /** A number that sorts later days first: -20260131. */
 export function newestFirst(date: string): number {
   return -Number(date.replaceAll('-', ''));

@@ -28,7 +28,8 @@ export function buildStatements(context: LibraryContext) {
     },
     /**
      * A statement by its number, the newest issue or another; without a number the draft, with the
-     * figures of now. Refuses with `not_found`, or `conflict` for a month that it cannot end with.
+     * figures of now. Refuses with `not_found`, `invalid_input` for a text that is not a month, or
+     * `conflict` for a month that it cannot end with.
      */
     show(organisationId: string, projectId: string, wanted: Wanted = {}): StatementDocument {
       const access = accessTo(context, organisationId);

@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Actor } from '../core/audit.ts';
-import { cutToMonths, daysInMonth, monthOf, nextMonth } from '../core/calendar.ts';
+import { cutToMonths, daysInMonth, isMonth, monthOf, nextMonth } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { formatId } from '../core/ids.ts';
 import { CHARACTERS } from '../core/limits.ts';
@@ -168,6 +168,9 @@ export function planDraft(
 /** The month, if it can be the last one. */
 function readTo(to: string | undefined, [first, last]: readonly [string, string]): string {
   if (to === undefined) return last;
+  if (!isMonth(to)) {
+    throw new Failure('invalid_input', `"${to}" is not a month. Write it as YYYY-MM.`);
+  }
   if (first <= to && to <= last) return to;
   const months = first === last ? first : `a month from ${first} to ${last}`;
   throw new Failure('conflict', `The statement can end with ${months}, not with ${to}.`);

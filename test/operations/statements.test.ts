@@ -171,6 +171,8 @@ describe('14 statements', () => {
     const refused = refusal('conflict');
     for (const to of ['2025-12', '2026-11', '2027-01'])
       assert.throws(() => issue(shop, to), refused);
+    for (const to of ['2026-13', '2026-3', '2026-013', '2026-03-31'])
+      assert.throws(() => issue(shop, to), refusal('invalid_input', /is not a month/));
     assert.equal(getDraft(shop, P, {}, shop.actor()).to, '2026-09');
     assert.equal(issue(shop, '2026-10').to, '2026-10');
     assert.throws(() => issue(shop, '2026-10'), refused);

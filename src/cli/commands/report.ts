@@ -1,5 +1,5 @@
 import { reportDocument, rolledUpDocument } from '../../api/documents.ts';
-import { GRANULARITIES, MONTH_PATTERN } from '../../core/calendar.ts';
+import { GRANULARITIES, isMonth } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
 import { selectLines } from '../../core/report-lines.ts';
 import { budgetToDate, getRolledUp, listParts } from '../../operations/roll-up.ts';
@@ -89,7 +89,7 @@ Example: budgetd report "Youth work 2026" --granularity quarterly`,
 /** The month of an option. Refuses with a UsageError. */
 export function readMonth(call: Call, name: 'from' | 'to'): string | undefined {
   const text = optionText(call, name);
-  if (text === undefined || new RegExp(MONTH_PATTERN).test(text)) return text;
+  if (text === undefined || isMonth(text)) return text;
   throw new UsageError(`--${name} must be a month from 1900-01 to 2199-12, not "${text}".`);
 }
 

@@ -4,7 +4,7 @@ import {
   countMonths,
   type Days,
   daysInMonth,
-  MONTH_PATTERN,
+  isMonth,
   monthOf,
   monthsBetween,
 } from '../../core/calendar.ts';
@@ -127,7 +127,7 @@ export async function readView(visit: Visit, project: ProjectRecord): Promise<Re
 
 function readMonth(visit: Visit, name: 'from' | 'to'): string | undefined {
   const text = visit.asked(name) || undefined;
-  if (text === undefined || new RegExp(MONTH_PATTERN).test(text)) return text;
+  if (text === undefined || isMonth(text)) return text;
   const message = `The address asks for the month "${text}". Write it as YYYY-MM.`;
   throw new Failure('invalid_parameter', message);
 }

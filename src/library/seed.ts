@@ -5,7 +5,7 @@ import type { ImportedProject } from '../api/documents.ts';
 import { Failure } from '../core/failures.ts';
 import { PUSH_ROWS } from '../core/limits.ts';
 import type { Plan, Scope } from '../core/plans.ts';
-import type { BudgetMode } from '../core/projects.ts';
+import type { BudgetMode, LineKind } from '../core/projects.ts';
 import { atomically } from '../operations/access.ts';
 import type { LibraryContext } from './context.ts';
 import { buildKeys } from './keys.ts';
@@ -21,6 +21,8 @@ export interface ProjectInput {
   readonly startDate: string;
   /** The last day, included. */
   readonly endDate: string;
+  /** The organisation's, if given. */
+  readonly currency?: string;
   /** `monthly` by default. */
   readonly budgetMode?: BudgetMode;
   /** The name of another project. */
@@ -28,10 +30,15 @@ export interface ProjectInput {
   readonly funder?: { readonly name: string; readonly reference?: string };
   /** What finance systems call it, as transactions have it in `projectCode`. */
   readonly codes?: readonly string[];
+  /** A statement asks for a reason beyond it: 10 by default, null for none. */
+  readonly tolerancePercent?: number | null;
+  readonly archived?: boolean;
   readonly budgetLines: readonly {
     readonly code?: string;
     readonly name: string;
     readonly category?: string;
+    /** `expense` by default. What is expected on an income line is positive. */
+    readonly kind?: LineKind;
     readonly accountCodes?: readonly string[];
     /** An amount for each `YYYY-MM`, or one total, depending on `budgetMode`. */
     readonly budget?: number | Readonly<Record<string, number>>;

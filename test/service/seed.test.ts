@@ -52,6 +52,42 @@ describe('seed', () => {
     );
   });
 
+  it('takes every member of a project file, in its types too', async (t) => {
+    const service = await open(t);
+    const { organisationId, projects } = service.seed({
+      projects: [
+        {
+          name: 'Pump',
+          description: 'A well',
+          startDate: '2026-01-01',
+          endDate: '2026-12-31',
+          currency: 'GBP',
+          budgetMode: 'total',
+          funder: { name: 'The Lottery', reference: 'P-1' },
+          codes: ['PUM'],
+          tolerancePercent: null,
+          archived: true,
+          budgetLines: [
+            {
+              code: 'G',
+              name: 'Grant',
+              category: 'In',
+              kind: 'income',
+              accountCodes: ['4'],
+              budget: 9,
+            },
+          ],
+        },
+      ],
+    });
+    const document = service.statements.show(organisationId, projects['Pump'] ?? '');
+    assert.equal(document.tolerancePercent, null);
+    assert.deepEqual(
+      document.lines.map(({ kind, budget }) => [kind, budget]),
+      [['income', 9]],
+    );
+  });
+
   it('works without arguments, and more than once', async (t) => {
     const service = await open(t);
     const [one, two] = [service.seed(), service.seed({ name: 'Second', baseCurrency: 'JPY' })];

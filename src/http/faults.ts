@@ -8,6 +8,9 @@ import { Failure } from '../core/failures.ts';
 import { REQUESTS_PER_MINUTE, UNAVAILABLE_RETRY_SECONDS } from '../core/limits.ts';
 import { ConnectionCut, type Handler, type Reply, type Request, type Route } from './message.ts';
 
+/** A longer timer of Node ends at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** What happens to a request that meets a fault. */
 export type Fault =
   /** The request is answered with this status and changes nothing. */
@@ -48,7 +51,8 @@ export class Faults {
   next(fault: Fault, target: FaultTarget = {}): void {
     this.#refuseClosed();
     refuseUnknown(fault);
-    this.#waiting.push({ fault, target, left: target.times ?? 1 });
+    const { times: left = 1 } = target;
+    if (left > 0) this.#waiting.push({ fault, target, left });
   }
 
   /** How many more requests will meet a fault. */
@@ -102,7 +106,7 @@ export class Faults {
 
   async #wait(delayMs: number): Promise<void> {
     const { signal } = this.#closing;
-    await sleep(delayMs, undefined, { signal }).catch(() => {
+    await sleep(Math.min(delayMs, LONGEST_TIMER_MS), undefined, { signal }).catch(() => {
       throw new Failure('unavailable', 'The service is shutting down.');
     });
   }

@@ -70,7 +70,7 @@ describe('faults on demand', () => {
 
   it('close() does not wait for a delayed answer', async (t) => {
     const { service, push } = await openDesk(t);
-    service.faults.next({ delayMs: 3_600_000 });
+    service.faults.next({ delayMs: Number.POSITIVE_INFINITY });
     const answer = push();
     while (service.faults.pending > 0) await new Promise((resolve) => setTimeout(resolve, 5));
     await service.close();
@@ -80,6 +80,7 @@ describe('faults on demand', () => {
   it('only the given number of matching requests meet a fault', async (t) => {
     const { service, push, get } = await openDesk(t);
     const target = { method: 'POST', path: '/api/v1/transactions', times: 2 } as const;
+    service.faults.next({ status: 500 }, { times: 0 });
     service.faults.next({ status: 503 }, target);
     const statuses = [];
     for (const send of [get, push, get, push, push]) statuses.push((await send()).status);

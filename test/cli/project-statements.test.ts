@@ -71,7 +71,7 @@ describe('14 statements on the command line', () => {
     const issue = ['issue', NAME, '--to', '2026-01', '--reasons', 'r.json'];
     for (const [value, message] of [
       [{ Z: 'a' }, /No line of the statement is "Z"/],
-      [['a'], /is not an object of texts by line/],
+      [['a'], /is not an object with a text for each line/],
       [{ Y: 'a', R: 5 }, /r\.json has no text for "R"\./],
     ] as const) {
       reasons(value);

@@ -208,7 +208,7 @@ async function readReasons({ io }: Call, file: string): Promise<Record<string, s
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   const members = isObject ? Object.entries(value as object) : [];
   const [other] = members.find(([, each]) => typeof each !== 'string') ?? [];
-  if (!isObject) throw refuse('is not an object of texts by line');
+  if (!isObject) throw refuse('is not an object with a text for each line');
   if (other !== undefined) throw refuse(`has no text for "${cleanText(other)}"`);
   return Object.fromEntries(members);
 }

@@ -27,9 +27,14 @@ export function nextPageOf(
   return ['There are more. For the next page, run:', `  ${words.join(' ')}`];
 }
 
-/** A word, quoted for a shell where needed. */
+/**
+ * A word, quoted for a shell where needed: in double quotation marks, which Windows reads too,
+ * unless a shell replaces something in them.
+ */
 export function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  if (/^[\p{L}\p{N}_.,:/@%+-][\p{L}\p{N}_.,:/@%+=#-]*$/u.test(word)) return word;
+  const isChanged = /["$`!]|\\(?:\\|$)/.test(word);
+  return isChanged ? `'${word.replaceAll("'", "'\\''")}'` : `"${word}"`;
 }
 
 /** The flags that say where the database is, for a command in a message: ` --db FILE`. */

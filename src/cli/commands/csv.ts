@@ -35,10 +35,10 @@ import {
   formatPage,
   formatQuestion,
   otherWays,
-  quoteArgument,
   showChoice,
   showOption,
 } from '../csv/page.ts';
+import { quoted } from '../listing.ts';
 import { isPair, splitMaps } from '../mapping-options.ts';
 import { readPositionals } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
@@ -132,8 +132,8 @@ async function run(call: Call, path: string): Promise<number> {
   const isToSave = mapping !== undefined && !isThere && !isStated;
   const refusal = isToSave ? saveMapping(call, mapPath, mapping) : undefined;
   const isWritten = mapping !== undefined && refusal === undefined;
-  const how = isStated ? '' : ` --map ${quoteArgument(mapPath)}`;
-  const next = `budgetd push ${quoteArgument(path)}${how} --url …`;
+  const how = isStated ? '' : ` --map ${quoted(mapPath)}`;
+  const next = `budgetd push ${quoted(path)}${how} --url …`;
   const [mapFile, push] = isWritten ? [isStated ? null : mapPath, next] : [null, null];
   const readBy = recalled?.path ?? null;
   if (call.json) printJson(io, { ...toReport(inspection), readBy, mapFile, push });
@@ -298,10 +298,10 @@ function isSameButRests(...texts: readonly string[]): boolean {
 
 /** What to type when no mapping was written: answers, or another file if no question is open. */
 function adviseAgain(path: string, written: readonly WrittenAnswer[], mapPath: string | undefined) {
-  const given = [quoteArgument(path), ...written.map(showOption)].join(' ');
+  const given = [quoted(path), ...written.map(showOption)].join(' ');
   const again = `  budgetd csv inspect ${given}`;
   if (mapPath === undefined) return ['To write it to another file:', `${again} --map OTHER.json`];
-  const into = mapPath === mapPathBeside(path) ? '' : ` --map ${quoteArgument(mapPath)}`;
+  const into = mapPath === mapPathBeside(path) ? '' : ` --map ${quoted(mapPath)}`;
   return ['To answer, run it again with options:', `${again}${into} --…`];
 }
 

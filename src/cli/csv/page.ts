@@ -32,6 +32,7 @@ import {
 } from '../../files/index.ts';
 import { worded } from '../advice.ts';
 import type { Io } from '../command.ts';
+import { quoted } from '../listing.ts';
 import { printNotes } from '../output.ts';
 
 /** The widest line. */
@@ -168,13 +169,7 @@ export function showChoice({ answers }: Choice): string {
 
 /** One option as it is typed. */
 export function showOption({ name, value }: WrittenAnswer): string {
-  return `--${name} ${quoteArgument(value)}`;
-}
-
-/** A command-line argument, quoted where necessary. */
-export function quoteArgument(text: string): string {
-  if (/^[\p{L}\p{N}_.,:=/@%+#-]+$/u.test(text) && !text.startsWith('#')) return text;
-  return `"${text.replace(/(["\\`]|\$(?=[\w{(]))/g, '\\$1')}"`;
+  return `--${name} ${quoted(value)}`;
 }
 
 const OTHER_WAYS: Readonly<Record<OtherWay, string>> = {
@@ -239,7 +234,7 @@ async function settle(io: Io, path: string, mapping: Mapping): Promise<Mapping> 
   const { name } = source;
   const refuse = (open: readonly Question[], what: string) => {
     printNotes(io, ...open.flatMap((each, at) => formatQuestion(each, at + 1)));
-    const way = `budgetd csv inspect ${quoteArgument(path)} shows how it can be read`;
+    const way = `budgetd csv inspect ${quoted(path)} shows how it can be read`;
     return new Failure('conflict', `${what}. Nothing was sent. ${way}.`);
   };
   if (await isContradicted(source, mapping)) {

@@ -12,6 +12,7 @@ import { type KeyRecord, listKeys } from '../../store/keys.ts';
 import { type Command, type Io, UsageError } from '../command.ts';
 import { asUsage } from '../errors.ts';
 import { showDay, showInstant } from '../instants.ts';
+import { placeOptions } from '../listing.ts';
 import { optionText, pickOption, readPositionals, requireText } from '../options.ts';
 import { printLines, printNotes, printResult, printTable } from '../output.ts';
 import { type Paint, paintsFor, terminalWidth } from '../paint.ts';
@@ -54,7 +55,8 @@ Example: budgetd keys create --name erp --scope transactions:write --out erp.key
     printResult(call, { keyId: id, key }, () => {
       if (out === undefined) printLines(call.io, key);
     });
-    const unsaved = `Save the key now: it is not shown again. Its id is ${id}.`;
+    const revoking = `budgetd keys revoke ${id}${placeOptions(call)}`;
+    const unsaved = `Save the key now: it is not shown again. If you lose it, run: ${revoking}`;
     const saved = `Wrote the key ${id} to ${out}. Keep it safe: budgetd cannot show it again.`;
     printNotes(call.io, out === undefined ? unsaved : saved);
     if (expiresAtMs !== null && expiresAtMs <= actor().nowMs) {

@@ -142,6 +142,7 @@ function explain(schema: Schema, text: string): string {
   const isDated = format === 'date-time' && time !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(date);
   if (format === 'date') return `must be a real date. ${explainDate(text)}`;
   if (isDated && !isCalendarDate(date)) return `must be a real date. ${explainDate(date)}`;
+  if (isDated && / \d\d:\d\d$/.test(time)) return 'must have its + as %2B: alone it is a space.';
   if (text.length > maxLength) return `must have at most ${maxLength} characters.`;
   if (minLength !== undefined && format === undefined) return 'must not be empty.';
   return `must be ${expectationOf(schema)}.`;

@@ -287,6 +287,7 @@ test('2(7): the message says why a date is wrong or a list too long', async () =
     ['from=2026-13-01', 'must be a real date. There is no month 13. Write the date as YYYY-MM-DD.'],
     ['from=2200-01-01', 'must be a real date. The year 2200 is not between 1900 and 2199.'],
     ['from=31/01/2026', 'must be a real date. Write the date as YYYY-MM-DD, not "31/01/2026".'],
+    ['updatedSince=2026-01-31T12:00:00+01:00', 'must have its + as %2B: alone it is a space.'],
     ['updatedSince=2026-02-29T12:00:00Z', 'must be a real date. There is no 29 February 2026.'],
     [`id=${manyIds(60)}&id=${manyIds(41)}`, 'must have at most 100 values, not 101.'],
     [`projectCode=${'x'.repeat(65)}`, 'must have at most 64 characters.'],

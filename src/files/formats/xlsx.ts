@@ -96,7 +96,7 @@ class Workbook implements MarkupReader {
       const target = of('Target');
       this.#targets.set(of('Id'), target.startsWith('/') ? target.slice(1) : `xl/${target}`);
     } else if (name === 'workbookPr') this.#is1904 = isTrue(of('date1904'));
-    else if (name === 'sheet') this.#addSheet(of('name'), of('r:id'), of('state'));
+    else if (name === 'sheet') this.#addSheet(of('name'), of('id'), of('state'));
     else if (name === 'numFmt') this.#codes.set(id(), of('formatCode'));
     else if (name === 'cellXfs') this.#isOfCells = true;
     else if (name === 'xf' && this.#isOfCells) this.#ids.push(id());

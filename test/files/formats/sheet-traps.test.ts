@@ -83,7 +83,7 @@ describeTraps('XLSX', [
     answers: NEGATIVE,
   },
   {
-    what: '16 sizes after the data, and the list of parts last',
+    what: '16 sizes after the data, the list of parts last, and another prefix',
     file: zipOf(
       {
         'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rowsOf([
@@ -91,7 +91,7 @@ describeTraps('XLSX', [
           ...[1, 2, 3].map((each) => [`2024-03-0${each}`, `Tea ${each}`, -each]),
         ])}</sheetData></worksheet>`,
         'xl/workbook.xml':
-          '<workbook><sheets><sheet name="S" sheetId="1" r:id="a"/></sheets></workbook>',
+          '<workbook><sheets><sheet name="S" sheetId="1" d3p1:id="a"/></sheets></workbook>',
         'xl/_rels/workbook.xml.rels':
           '<X><Relationship Id="a" Target="/xl/worksheets/sheet1.xml"/></X>',
         '[Content_Types].xml': '<Types/>',

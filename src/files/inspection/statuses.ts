@@ -5,7 +5,7 @@
 
 import type { Mapping, NotRowRule } from '../mapping/mapping.ts';
 import { withoutDay } from '../values/date-formats.ts';
-import { flagOf, isPaidWord, isUnpaidWord } from '../vocabulary/not-payments.ts';
+import { flagOf, isPaidWord, isStatusWord, isUnpaidWord } from '../vocabulary/not-payments.ts';
 import type { ColumnFacts, Columns } from './column-facts.ts';
 import type { Facts } from './facts.ts';
 
@@ -35,8 +35,9 @@ export function isBookedId({ roles, filled, rows }: ColumnFacts, { columns }: Fa
 }
 
 /**
- * The only column named as a status with few words, one of which means paid or unpaid; or a column
- * named `Paid`; or one named `Void`, in which another file can have a yes. Some rows may be blank.
+ * The only column named as a status with few words, one of which means paid or unpaid, or only with
+ * words that no other column has; or a column named `Paid`; or one named `Void`, in which another
+ * file can have a yes. Some rows may be blank.
  */
 function findStatusColumn({ columns }: Facts): ColumnFacts | undefined {
   const found = columns.filter(({ name, roles, filled, letters, values }) => {
@@ -44,9 +45,11 @@ function findStatusColumn({ columns }: Facts): ColumnFacts | undefined {
     const flag = flagOf(name);
     if (flag === 'void') return true;
     const isWords = filled > 0 && letters === filled;
-    if (!isWords || (!roles.has('status') && flag !== 'paid')) return false;
+    const words = [...values.keys()];
+    const isNamed = roles.has('status') || flag === 'paid' || words.every(isStatusWord);
+    if (!isWords || !isNamed) return false;
     // A column `State` may contain Texas.
-    return [...values.keys()].some((word) => isPaidWord(word, name) || isUnpaidWord(word, flag));
+    return words.some((word) => isPaidWord(word, name) || isUnpaidWord(word, flag));
   });
   const kinds = ([undefined, 'paid', 'void'] as const).map((flag) =>
     found.filter(({ name }) => flagOf(name) === flag),

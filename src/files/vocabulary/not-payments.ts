@@ -10,12 +10,14 @@ import { hasLetter, isAsciiLetter, readWords } from './words.ts';
 
 const PAID_WORDS = readWords(`completed|complete|paid|paid out|posted|cleared|settled|booked
   processed|success|successful|succeeded|executed|done|gebucht|erfolgreich|ausgeführt|abgeschlossen
+  umsatz gebucht
   udført|gennemført|bogført|utförd|bokförd|utført|bokført|uitgevoerd|verwerkt|geboekt|exécuté
   effectué|payé|ejecutado|realizado|pagado|concluído|efetuado|pago|eseguito|contabilizzato
   zrealizowana|zaksięgowana|tapahtunut|交易成功|支付成功|已存入零钱|已转账|提现已到账`);
 
 /** Words for a payment that is not booked yet. */
 const PENDING_WORDS = readWords(`pending|on hold|authorised|authorized|processing|vorgemerkt
+  umsatz vorgemerkt
   ausstehend|en attente|in behandeling|gereserveerd|venter|väntar|reserverat|reserverad|pendente
   venter på godkjenning|pendiente|in attesa|oczekująca|oczekujące|skyddat belopp`);
 
@@ -43,6 +45,11 @@ export function isPaidWord(value: string, name: string): boolean {
   return (
     PAID_WORDS.has(word.replaceAll('_', ' ')) || (flagOf(name) === 'paid' && YES_WORDS.has(word))
   );
+}
+
+/** Whether a value is only ever a status, whatever the name of its column. */
+export function isStatusWord(value: string): boolean {
+  return /^umsatz (?:gebucht|vorgemerkt)$/i.test(value.trim());
 }
 
 /** Whether a whole value means unpaid: `pending`, a yes if the flag is void, a no if it is paid. */

@@ -234,6 +234,22 @@ test('8 rows that a later file marks as void are rejected', async () => {
   assert.deepEqual(mapping?.status, { column: 'Paid', is: ['yes'] });
 });
 
+test('8 what a German bank has not booked is asked about, and rejected in a later file', async () => {
+  const file = (...words: string[]) =>
+    lines(
+      'Buchungstag;Verwendungszweck;Betrag;Info',
+      ...words.map((word, at) => `${20 + at}.01.16;Tee;-${at + 1},50;Umsatz ${word}`),
+    );
+  const pending = file('vorgemerkt', 'gebucht');
+  const [asked] = await askedOf(pending);
+  assert.deepEqual(asked, ['notRow', 'Umsatz vorgemerkt', 'Umsatz vorgemerkt']);
+  const { entries } = await readWith(pending, await inspectBytes(file('gebucht', 'gebucht'), []));
+  assert.deepEqual(
+    entries.map(({ problems }) => problems[0]?.code),
+    ['other_status', undefined],
+  );
+});
+
 test('8 a column State that is not a status is not in the mapping', async () => {
   const file = lines(
     'Date,Details,Amount,State',

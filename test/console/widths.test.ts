@@ -5,9 +5,15 @@ import { before, describe, it } from 'node:test';
 import type { BrowserContextOptions, Locator } from 'playwright-core';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
+import { getReport, listProjects } from '../../src/operations/projects.ts';
+import { createSession } from '../../src/operations/sessions.ts';
 import { issueStatement } from '../../src/operations/statements.ts';
+import { listTransactions, pushTransactions } from '../../src/operations/transactions.ts';
+import { finish } from '../../src/operations/turns.ts';
+import { listUsers } from '../../src/store/users.ts';
 import { type Chromium, skip } from './chromium.ts';
 import { openDesk, push } from './desk.ts';
+import { furnish } from './furnish.ts';
 import { openChromium } from './shared-chromium.ts';
 
 const PROJECT = `/projects/${formatId('prj', 1)}`;
@@ -137,6 +143,48 @@ describe('a window', { skip }, () => {
       assert.equal((await placeOf(heading)).x, (await placeOf(brand)).x, path);
     }
     await browser.leave(page);
+  });
+
+  it('is not widened by long words or large amounts', async (test) => {
+    const { service, url, clock } = await openDesk(test, 'owner');
+    const say = (most: number) => 'Wohngeldzuschuss'.repeat(120).slice(0, most);
+    const { access, ownerEmail } = furnish(service, say, 'wide');
+    const row = { date: '2026-01-05', description: say(900), amount: 9_999_999_999.99 };
+    const rows = [1, 2].map((number) => ({ ...row, externalId: `${number}` }));
+    pushTransactions(access, { provider: 'csv', dryRun: false, rows }, service.actor());
+    const [{ id = 0 } = {}] = listProjects(access, { limit: 1 }).items;
+    const project = `/projects/${formatId('prj', id)}`;
+    const [{ line } = assert.fail()] = getReport(access, formatId('prj', id)).rows;
+    const lines = [{ budgetLineId: formatId('bln', line.id) }];
+    for (const { id: number } of finish(listTransactions(access, { provider: 'csv' })).items) {
+      const transactionId = formatId('txn', number);
+      allocate(access, { transactionId, allocations: lines }, service.actor());
+    }
+    const user = listUsers(access).find(({ email }) => email === ownerEmail);
+    const session = { userId: user?.id ?? 0, agent: null };
+    const value = createSession(service.source, session, clock.nowMs) ?? '';
+    const page = await browser.open({ locale: 'en-GB' }, []);
+    await page.context().addCookies([{ name: 'budgetd', value, url }]);
+    const statements = `${project}/statements`;
+    for (const width of [320, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const path of [
+        ...['/', '/review', '/rules/run', '/settings/organisation', project],
+        ...[`${project}/lines/${formatId('bln', line.id)}`, statements, `${statements}/new`],
+        ...[`${statements}/1`, `${statements}/1/changed`],
+      ]) {
+        await page.goto(url + path);
+        const wide = await page.evaluate('document.documentElement.scrollWidth');
+        assert.equal(wide, width, path);
+      }
+      // The menu of the user is at the end of the first row.
+      const { y, x, width: own } = await placeOf(page.locator('.who'));
+      assert.ok(y < 30 && x + own > width - 30, `${x}, ${y}`);
+      for (const figure of await page.locator('.totals dd').all()) {
+        assert.ok((await placeOf(figure)).height < 60);
+      }
+    }
+    await page.context().close();
   });
 
   it('has the jobs of Home below each other, however long their counts are', async (test) => {

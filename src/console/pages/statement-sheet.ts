@@ -173,16 +173,16 @@ ${isBoth && parts.by !== 'kinds' && kindRow(kind, parts)}${rows.map((row) => {
     look: 'balance',
     name: html`Balance <span class="sub">received less spent</span>`,
   };
-  // Smaller on a phone, so that each is on one line.
-  const isLong = [document.income, document.expenses].some(({ budget, toDate }) => {
-    return Math.max(Math.abs(budget), Math.abs(toDate)) >= 10_000_000;
-  });
+  const sums = [document.income, document.expenses];
+  const largest = Math.max(...sums.flatMap(({ budget, toDate }) => [budget, toDate]).map(Math.abs));
+  // Smaller on a phone, so that each is on one line; of billions, a table is wider than a desktop.
+  const size = largest >= 1e9 ? ' millions billions' : largest >= 1e7 && ' millions';
   // Whoever has no mouse scrolls it with the keys, if no link in it takes them there.
   const focus =
     parts.by !== undefined &&
     html` tabindex="0" role="group" aria-labelledby="${parts.labelledBy}"`;
   return html`<div class="statement-sheet"${focus}><table
-class="statement stack${isLong && ' millions'}" role="table"
+class="statement stack${size}" role="table"
 aria-labelledby="${parts.labelledBy}">
 ${headOf(reader, document, parts)}${bodies}${
   isBoth && html`<tfoot role="rowgroup">${rowOf(reader, balance, parts)}</tfoot>\n`

@@ -178,12 +178,12 @@ describe("the user's own page", () => {
     const browser = await Browser.of(office, EMAIL);
     assert.match(
       (await browser.get('/account')).text,
-      /data-decimal="." data-group=","[^>]*data-sh/,
+      /data-decimal="." data-locale="en-GB"[^>]*data-sh/,
     );
     const chosen = await browser.send('/account/format', { locale: 'de-DE', keys: 'off' });
     const { text } = await browser.get(chosen.location ?? '');
     assert.match(text, /Your settings were saved/);
-    assert.match(text, /data-decimal="," data-group="." data-places="2">/);
+    assert.match(text, /data-decimal="," data-locale="de-DE" data-places="2">/);
     assert.match(text, /<option value="de-DE" selected>German \(Germany\): 1\.234,50 ·/);
     assert.match(text, /type="radio" name="keys" value="off" checked/);
     for (const [fields, fault] of [
@@ -198,7 +198,7 @@ describe("the user's own page", () => {
     await browser.send('/account/format', { locale: 'browser', keys: 'on' });
     assert.match(
       (await browser.get('/account')).text,
-      /data-decimal="." data-group=","[^>]*data-sh/,
+      /data-decimal="." data-locale="en-GB"[^>]*data-sh/,
     );
   });
 });

@@ -49,8 +49,9 @@ describe('the reader of a page', () => {
     assert.equal(read('de', '1.234,5', KWD), 1234500);
   });
 
-  it('writes sums of documents that are larger than any amount', () => {
+  it('writes sums of documents that are larger than any amount, and shares below 0', () => {
     const reader = Reader.of('en-GB', { currency: GBP, timeZone: 'UTC' });
+    assert.deepEqual([reader.share(-35, 1000), reader.share(-1, 1000)], ['−3%', '0%']);
     assert.equal(reader.major(-19_999_999_999.98), '−19,999,999,999.98');
   });
 

@@ -116,7 +116,7 @@ const HATCH = html`<svg class="hidden" width="0" height="0" aria-hidden="true"><
 function framedPage(page: Page, visit: Visit, path = '/'): Html {
   const { email, role, access, shortcuts } = visit.session;
   const { organisation } = access;
-  const { currency, decimal, group } = visit.reader;
+  const { currency, decimal, locale } = visit.reader;
   const permissions = listPermissions(role);
   const reviews = finish(countTransactions(access, { statuses: ['needs_review'] }));
   const count = visit.reader.count(reviews.count);
@@ -127,7 +127,7 @@ function framedPage(page: Page, visit: Visit, path = '/'): Html {
   return document(
     page.title,
     html`<body data-currency="${currency.code}"
-data-decimal="${decimal}" data-group="${group}" data-places="${currency.places}"${
+data-decimal="${decimal}" data-locale="${locale}" data-places="${currency.places}"${
       shortcuts && html` data-shortcuts`
     }>
 <a class="skip" href="#main">Skip to the content</a>

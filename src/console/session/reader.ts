@@ -34,8 +34,7 @@ const LANGUAGES = 20;
 export class Reader {
   /** The locale, such as `en-GB`. */
   readonly locale: string;
-  /** What separates thousands, and what separates the minor units: `,` and `.`. */
-  readonly group: string;
+  /** What separates the minor units: `.`. */
   readonly decimal: string;
   /** In which all amounts are. */
   readonly currency: Currency;
@@ -53,10 +52,8 @@ export class Reader {
     this.timeZone = timeZone;
     // With digits that everybody can type.
     this.#locale = `${tag}-u-nu-latn`;
-    const parts = this.#number(GROUPED).formatToParts(1234567.5);
-    const signOf = (type: string) => parts.find((part) => part.type === type)?.value;
-    this.group = signOf('group') ?? '';
-    this.decimal = signOf('decimal') ?? '.';
+    const parts = this.#number(COUNT).formatToParts(0.5);
+    this.decimal = parts.find(({ type }) => type === 'decimal')?.value ?? '.';
   }
 
   /** Makes Node load its data of locales before the first page, each part in a turn of its own. */
@@ -98,7 +95,8 @@ export class Reader {
 
   /** A share in whole per cent. */
   share(part: number, whole: number): string {
-    return `${this.count(Math.round((100 * part) / whole))}%`;
+    const percent = Math.round((100 * part) / whole) + 0;
+    return `${this.count(percent).replace('-', '−')}%`;
   }
 
   /** An amount to the last minor unit, without its currency: `−1,234.50`. */
@@ -302,7 +300,7 @@ export class Reader {
   }
 }
 
-const [COUNT, GROUPED, SHORT] = [{}, { useGrouping: true }, { maximumSignificantDigits: 3 }];
+const [COUNT, SHORT] = [{}, { maximumSignificantDigits: 3 }];
 
 const PLACES: Intl.NumberFormatOptions[] = [];
 

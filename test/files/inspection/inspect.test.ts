@@ -234,7 +234,7 @@ test('8 rows that a later file marks as void are rejected', async () => {
   assert.deepEqual(mapping?.status, { column: 'Paid', is: ['yes'] });
 });
 
-test('8 what a German bank has not booked is asked about, and rejected in a later file', async () => {
+test('8 what a German bank has not booked is asked about, and rejected later', async () => {
   const file = (...words: string[]) =>
     lines(
       'Buchungstag;Verwendungszweck;Betrag;Info',

@@ -217,7 +217,7 @@ test('8 exit 1: what was rejected before nothing answered is not left in a file'
   const { run, write, cwd } = await openDesk(t);
   write('a.csv', csvOf(2).replace('\n', `\n${BAD}`));
   const ended = await run(['a.csv', '--url', await closedUrl()]);
-  assert.match(ended.stderr, /^Read: 2 rows, .*\.\n1 other row has no valid date and amount\.$/m);
+  assert.match(ended.stderr, /^Read: 2 rows, .*\.\n1 other row is not valid\.$/m);
   assert.match(ended.stderr, /network_error\)\. No rows were confirmed\.\n$/);
   assert.doesNotMatch(ended.stderr, /rejected rows are in/);
   assert.deepEqual(readdirSync(cwd), ['a.csv']);

@@ -112,8 +112,8 @@ async function* addUp(
   }
   if (totals.rows === 0) return;
   progress.note(describeRead(totals));
-  const others = count(all - totals.rows, 'other row has', 'other rows have');
-  if (all > totals.rows) progress.note(`${others} no valid date and amount.`);
+  const others = count(all - totals.rows, 'other row is', 'other rows are');
+  if (all > totals.rows) progress.note(`${others} not valid.`);
 }
 
 /** What was read, so that a sign or a day that was read wrongly shows before anything is sent. */

@@ -62,6 +62,9 @@ export interface ClientSettings extends Required<Omit<ClientOptions, 'signal'>> 
   readonly signal: AbortSignal | undefined;
 }
 
+/** A longer timer ends at once, such as one of `Infinity`. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** Reads the options. Throws `invalid_option`. */
 export function readClientOptions(options: ClientOptions): ClientSettings {
   return {
@@ -76,7 +79,7 @@ export function readClientOptions(options: ClientOptions): ClientSettings {
     retryDelayMs: options.retryDelayMs ?? 500,
     maxRetryDelayMs: options.maxRetryDelayMs ?? 30_000,
     maxRateLimitWaitMs: options.maxRateLimitWaitMs ?? 300_000,
-    timeoutMs: options.timeoutMs ?? 60_000,
+    timeoutMs: Math.min(options.timeoutMs ?? 60_000, LONGEST_TIMER_MS),
     signal: options.signal,
   };
 }

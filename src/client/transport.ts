@@ -33,6 +33,9 @@ export function targetOf(parts: readonly string[], query: object = {}): string {
   const values = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;
+    if (value instanceof Date && Number.isNaN(value.getTime())) {
+      throw new BudgetdError('invalid_option', `${name} is a Date without a moment.`);
+    }
     values.set(name, value instanceof Date ? value.toISOString() : String(value));
   }
   const text = values.toString();

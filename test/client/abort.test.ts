@@ -70,6 +70,12 @@ test('a signal ends only its own call', async (t) => {
   assert.deepEqual((await client.projects.list()).data, []);
 });
 
+test('a client can wait for an answer for ever', async (t) => {
+  const { url, key } = await openWorld(t);
+  const client = createClient({ url, key, timeoutMs: Number.POSITIVE_INFINITY, retries: 0 });
+  assert.deepEqual((await client.projects.list()).data, []);
+});
+
 test('the timeout also works with a signal', async (t) => {
   const url = await openStandIn(t, () => {});
   const client = createClient({ url, key: KEY, timeoutMs: 50, retries: 0 });

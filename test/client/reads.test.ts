@@ -78,6 +78,8 @@ test('4 filters are sent as lists with commas and as RFC 3339 date-times', async
     found.data.map(({ externalId }) => externalId),
     ['a'],
   );
+  const never = { updatedSince: new Date('yesterday') };
+  await assert.rejects(client.transactions.list(never), { code: 'invalid_option' });
   await assert.rejects(client.transactions.list({ from: 'yesterday' }), (error) => {
     assert.ok(error instanceof BudgetdError);
     assert.deepEqual([error.code, error.status], ['invalid_parameter', 400]);

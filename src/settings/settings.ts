@@ -143,7 +143,8 @@ async function explain(values: unknown, given: readonly Setting[]): Promise<Sett
   const { explainInput } = await import('../core/input-errors.ts');
   const inputs = await import('./inputs.ts');
   const [first] = explainInput(inputs.Settings, values);
-  const wrong = given.find(({ name }) => first?.place.startsWith(name));
+  // The place of an item of a list has its number too.
+  const wrong = given.find(({ name }) => name === first?.place.replace(/\[.*/, ''));
   const where = placeOf(given, wrong?.name ?? '');
   return new SettingsError(`${where} ${first?.message}, not "${wrong?.value}".`);
 }

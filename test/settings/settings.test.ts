@@ -59,6 +59,17 @@ describe('11 settings', () => {
     });
   }
 
+  it('names the setting that is wrong, not one whose name it begins with', async () => {
+    const wrong = ['trusted-proxies', 'backup-at', 'backup-keep', 'min-free-disk', 'public-url'];
+    for (const name of [...wrong, 'log', 'log-addresses', 'metrics']) {
+      const message = new RegExp(`^--${name}\\b.*"x"`);
+      await assert.rejects(find(name, { flags: { [name]: 'x' } }), { message });
+    }
+    const proxies = { 'trusted-proxies': '10.0.0.5,' };
+    const message = /^--trusted-proxies/;
+    await assert.rejects(find('trusted-proxies', { flags: proxies }), { message });
+  });
+
   it('a command that lacks a setting does not refuse it', async () => {
     const env = { BUDGETD_PORT: 'x', BUDGETD_DB: 'a.db' };
     const settings = await readSettings({ flags: {}, env }, ['db']);

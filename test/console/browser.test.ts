@@ -123,11 +123,14 @@ const MORE_RULES = { rules: { 'target-size': { enabled: true } }, ...REPORT };
 /** The rules of axe that look at colours; no others differ between a light and a dark page. */
 const COLOR_RULES = { runOnly: ['color-contrast', 'link-in-text-block'], ...REPORT };
 
-/** What axe finds, by colours, rule and element. */
+/** What axe finds, by colours, rule and element, and the tables without a name. */
 async function run(page: Page, options: string): Promise<string[]> {
   const source = `axe.run(${options}).then(({ violations }) => violations.flatMap(
     ({ id, nodes }) => nodes.map(({ html }) =>
-      matchMedia('(prefers-color-scheme: dark)').matches + ' ' + id + ': ' + html.slice(0, 120))))`;
+      matchMedia('(prefers-color-scheme: dark)').matches + ' ' + id + ': ' + html.slice(0, 120)))
+    .concat([...document.querySelectorAll(
+      'table:not([aria-label], [aria-labelledby], :has(> caption))')].map(
+      ({ outerHTML }) => outerHTML.slice(0, 120))))`;
   return (await page.evaluate(source)) as string[];
 }
 

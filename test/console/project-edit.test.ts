@@ -23,6 +23,7 @@ describe('the pages of editing a project', () => {
   it('saves details and amounts as the user types them', async (test) => {
     const { browser, access } = await openDesk(test, 'admin');
     const { text } = await browser.get(EDIT);
+    assert.match(text, /<title>Edit Youth work · budgetd<[\s\S]*<h1>Edit project</);
     assert.match(text, new RegExp(`name="${CELL}"[^>]*value="100.00"`));
     assert.match(
       text,

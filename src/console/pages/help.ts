@@ -128,7 +128,7 @@ function roleTable({ session, reader }: Visit): Html {
       ({ email }) => typed(email),
     )}.`
   }</p>
-<table class="roles"><thead><tr><th scope="col">To</th>${ROLES.map(
+<table class="roles" aria-labelledby="roles"><thead><tr><th scope="col">To</th>${ROLES.map(
     (role) => html`<th scope="col">${role}</th>`,
   )}</tr></thead>
 <tbody>

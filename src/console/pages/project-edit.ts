@@ -205,7 +205,8 @@ replace the saved ones.</p></div>`
 ${postForm(`${path}/edit`, { seen: seenMs, next: view.next }, inputs, unsaved(!isStored))}
 ${archiveForm(project)}`;
   return showPage(visit, {
-    title: 'Edit project',
+    title: `Edit ${project.name}`,
+    heading: 'Edit project',
     place: PATHS.projects,
     above: [[path, typed(project.name)]],
     content,

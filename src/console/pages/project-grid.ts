@@ -63,7 +63,8 @@ export async function grid(reader: Reader, plan: ProjectPlan, view: GridView): P
   }
   const balance = html`Balance <span class="sub">expected less budgeted</span>`;
   return html`<div class="grid-sheet" data-grid tabindex="0" role="region"
-aria-label="Amounts by line and month"><table class="${isWide ? 'grid-table wide' : 'grid-table'}">
+aria-labelledby="amounts"><table class="${isWide ? 'grid-table wide' : 'grid-table'}"
+aria-label="Amounts by line and month" id="amounts">
 <thead><tr><th scope="col">Line</th>${heads.map(
     (head) => html`<th scope="col" class="num">${head}</th>`,
   )}</tr></thead>

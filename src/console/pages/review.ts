@@ -240,8 +240,8 @@ ${cells(({ after }) => {
 })}</tr>\n`;
   });
   const left = `Left of ${money(transaction.amountMinor)}`;
-  return html`<div class="ways-scroll"><table class="ways"><thead><tr><th
-scope="col">Budget line</th>
+  return html`<div class="ways-scroll"><table class="ways"
+aria-label="Allocations by choice"><thead><tr><th scope="col">Budget line</th>
 ${heads}</tr></thead>
 <tbody>
 ${rows}</tbody>

@@ -364,8 +364,8 @@ function shareTable({ access }: Visit, { shares, faults = {} }: View): Html {
   });
   const parts = shown.map(({ amount }) => readPercent(`${amount.replace('%', '')}%`) ?? 0);
   const left = parts.reduce((rest, part) => rest - part / (PERCENT / 100), WHOLE);
-  return html`<table class="split"><thead><tr><th scope="col">Budget line</th><th scope="col"
-class="num">Share, %</th><td></td></tr></thead>
+  return html`<table class="split" aria-label="Shares"><thead><tr><th
+scope="col">Budget line</th><th scope="col" class="num">Share, %</th><td></td></tr></thead>
 <tbody>
 ${rows}</tbody>
 <tfoot><tr><th scope="row" data-word>${left < 0 ? 'Too much by' : 'Left for the rest'}</th><td

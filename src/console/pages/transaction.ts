@@ -218,7 +218,7 @@ function shareTable(reader: Reader, items: readonly NamedAllocation[]): Html {
       item.amountMinor,
     )}</td></tr>\n`;
   });
-  return html`<table class="split"><tbody>${rows}</tbody></table>`;
+  return html`<table class="split" aria-label="Allocations"><tbody>${rows}</tbody></table>`;
 }
 
 /** What the form of the allocations needs. */
@@ -263,8 +263,8 @@ function shareForm(
   const note = { label: 'Note', hint: 'Stored with each of these allocations.', value };
   const content = html`<button class="hidden" name="do" value="next" tabindex="-1"
 aria-hidden="true">Save</button>
-<table class="split"><thead><tr><th scope="col">Budget line</th><th scope="col"
-class="num">Amount</th><td></td></tr></thead>
+<table class="split" aria-label="Allocations"><thead><tr><th scope="col">Budget line</th><th
+scope="col" class="num">Amount</th><td></td></tr></thead>
 <tbody>
 ${rows}</tbody>
 <tfoot><tr><th scope="row" data-word>${

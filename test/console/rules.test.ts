@@ -245,7 +245,10 @@ describe('the form of a rule', () => {
       [next?.id, next?.name, next?.isOn, next?.until, others.length],
       [rule.id, 'Hall 2', false, '2026-06-30', 0],
     );
-    const late = await browser.send(path, fill({ ...stale, ...FORM, name: 'Late', do: 'save' }));
+    const typed = { ...FORM, name: 'Late' };
+    const looked = await browser.send(path, fill({ ...stale, ...typed, do: 'show' }));
+    const marks = fieldsOf(looked.text, path);
+    const late = await browser.send(path, fill({ ...marks, ...typed, do: 'save' }));
     assert.equal(late.status, 409);
     assert.match(textOf(late.text), /The rules have changed since[\s\S]*The rule as it is saved/);
     assert.match(late.text, /value="Late"/);

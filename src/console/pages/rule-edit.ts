@@ -188,6 +188,8 @@ now</a> may differ from what you typed, which is below. Save again to replace it
   const state = sent === undefined ? 'This is for the rule as it is saved.' : NOT_SAVED;
   const about = draft?.isOn ? state : `${state} It is off, and takes nothing until it is on.`;
   const isSent = sent !== undefined;
+  // What was seen first, so that what someone else saved since is not replaced unseen.
+  const seen = isSent && status !== 409 ? form.value('seen') : list.changedAtMs;
   const shown = draft && (await previewPart(visit, draft, { about, isSent }));
   const preview = shown && html`${isChanged && CHANGED}${shown}`;
   const full = rule === undefined ? explainFull(list.rules) : undefined;
@@ -195,7 +197,7 @@ now</a> may differ from what you typed, which is below. Save again to replace it
   const content = canSave
     ? html`${isLate && late}${postForm(
         `${PATHS.rules}/${id}`,
-        { seen: list.changedAtMs, shown: draft && markOf(draft) },
+        { seen, shown: draft && markOf(draft) },
         html`<button class="hidden" name="do" value="${draft ? 'save' : 'show'}" tabindex="-1"
 aria-hidden="true">Enter</button>${fields}${actionsOf(draft !== undefined)}`,
         html` class="rule-form split-form" data-parts="${WHOLE}"${

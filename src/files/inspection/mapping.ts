@@ -46,7 +46,7 @@ export function makeMapping(parts: Parts): Mapping {
   const shape = { columns: layout.names.length, skipLines: layout.firstRowLine - 1 };
   const guard = currency.value;
   const { title: date } = parts.date.value;
-  const rest = [parts.sign.value.columns, description.value, contact.value, accountCode.value];
+  const rest = [idColumnsOf(parts.sign.value), description.value, contact.value, accountCode.value];
   // The columns that earlier versions read: with another one, the ids of stored rows would change.
   const made = [...new Set([date, ...rest.flatMap(titlesOf)])];
   const [code] = accountCode.value;
@@ -75,6 +75,15 @@ export function makeMapping(parts: Parts): Mapping {
     },
     header: isHeaderless ? undefined : layout.names,
   };
+}
+
+/** The columns of the amount, a debit first: the ids stay when the other one becomes money out. */
+function idColumnsOf({ columns, shape }: Signed): Columns {
+  const isDebit = (column: ColumnFacts | undefined) =>
+    column?.roles.has('debit') === true || column?.roles.has('out') === true;
+  const [out, into] = columns;
+  const isOther = shape.kind === 'two' && !isDebit(out) && isDebit(into);
+  return isOther ? [...columns].reverse() : columns;
 }
 
 /** How a mapping reads amounts, as answers about another file, and what its sign is. */

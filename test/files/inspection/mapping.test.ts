@@ -27,3 +27,15 @@ test('8 the mapping is written as a person would write it', async () => {
     rests: ['dates', 'decimal'],
   });
 });
+
+test('8 the ids stay when another of two columns becomes money out', async () => {
+  const bytes = Buffer.from(
+    'Date,Text,Debit,Credit\n2016-01-13,Tea,5.00,\n2016-01-14,Gift,,7.00\n',
+  );
+  for (const out of ['Debit', 'Credit']) {
+    const { mapping } = await inspectBytes(bytes, ['--money-out', out]);
+    const { amount, externalId } = Object(mapping?.fields);
+    assert.equal(amount.out, out);
+    assert.deepEqual(externalId, { made: ['Date', 'Debit', 'Credit', 'Text'] });
+  }
+});

@@ -36,6 +36,7 @@ export async function openWorkbook(
     const warnings: string[] = [];
     return {
       ...{ name, format: `Excel, sheet "${sheet}"`, sayings: [], warnings, leftOut: [], sheets },
+      isSheet: true,
       open: keepPieces(workbook.read(sheet, warnings), isReadOnce),
       ofSheet,
     };

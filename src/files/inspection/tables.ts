@@ -136,7 +136,7 @@ export async function inspectFile(
   });
   if (pending.length > 0) found = await look(...pending);
   const { sheet } = chosen;
-  const own = found.mapping && { ...found.mapping, delimiter: undefined };
+  const own = found.mapping && { ...found.mapping, delimiter: undefined, fewestValues: undefined };
   const mapping = own && sheet !== undefined ? { sheet, ...own } : own;
   return { ...found, table: shownOf(table), mapping, encoding: undefined };
 }
@@ -210,10 +210,9 @@ function askCurrency(currencies: readonly string[], bankAccounts: readonly BankA
 }
 
 /** A mapping as it reads a table. Throws MappingError for one of another kind of file. */
-function withTable(mapping: Mapping, { bankAccounts, format }: Table): Mapping {
+function withTable(mapping: Mapping, { isSheet, format }: Table): Mapping {
   const plain = { ...mapping, delimiter: ',', encoding: undefined };
-  // A sheet leaves out empty cells at the end of a row: no row of it is cut off.
-  if (bankAccounts === undefined) return { ...plain, fewestValues: 1 };
+  if (isSheet) return { ...plain, fewestValues: 1 };
   if (listNamed(mapping).some((name) => !COLUMNS.includes(name))) {
     throw new MappingError(`The mapping is for another kind of file: ${format} needs none.`);
   }

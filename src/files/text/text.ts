@@ -231,6 +231,8 @@ export interface FileSource {
   readonly stored?: Stored;
   /** Whether it is read to its end only once: then nothing need stay for another reading. */
   readonly isReadOnce?: boolean;
+  /** Whether it is a sheet, which leaves out empty cells at the end of a row: none is cut off. */
+  readonly isSheet?: boolean;
   open(): AsyncIterable<Buffer>;
 }
 

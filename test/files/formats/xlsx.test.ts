@@ -39,6 +39,14 @@ describe('18 XLSX', () => {
     assert.deepEqual([encoding, delimiter, sheet, header], [undefined, undefined, undefined, HEAD]);
   });
 
+  it('has no row that is cut off, also where the last column is one of two amounts', async () => {
+    const gift = [day(45356), 'Ann', 'Gift', '', 4];
+    const sheet = rowsOf([['Date', 'Payee', 'Details', 'Out', 'In'], gift, ...payments(5, 7, 9)]);
+    const { inspection, totals } = await opened(workbookOf({ sheets: { One: sheet } }));
+    assert.deepEqual([inspection.questions, totals], [[], [21, -4]]);
+    assert.equal(inspection.mapping?.fewestValues, undefined);
+  });
+
   it('shows cells as they state it', async () => {
     const cells: [cell: string, shown: string][] = [
       ['<c t="s"><v>0</v></c>', 'shared'],

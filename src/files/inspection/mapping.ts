@@ -151,7 +151,7 @@ export function listRests(parts: Parts, { columns }: Answers, check: Check): Res
  */
 function countValues({ facts, date, sign, description }: Parts): number | undefined {
   const { columns, fewestValues, areSomeShort } = facts;
-  if (facts.source.isSheet) return 1;
+  if (facts.source.isSheet) return 0;
   const filled = columns.map((column) => column.filled > 0).lastIndexOf(true) + 1;
   const read = [date.value, ...sign.value.columns, ...description.value.slice(0, 1)];
   const needed = Math.max(...read.map(({ index }) => index + 1));

@@ -212,7 +212,7 @@ function askCurrency(currencies: readonly string[], bankAccounts: readonly BankA
 /** A mapping as it reads a table. Throws MappingError for one of another kind of file. */
 function withTable(mapping: Mapping, { isSheet, format }: Table): Mapping {
   const plain = { ...mapping, delimiter: ',', encoding: undefined };
-  if (isSheet) return { ...plain, fewestValues: 1 };
+  if (isSheet) return { ...plain, fewestValues: 0 };
   if (listNamed(mapping).some((name) => !COLUMNS.includes(name))) {
     throw new MappingError(`The mapping is for another kind of file: ${format} needs none.`);
   }

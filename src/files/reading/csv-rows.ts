@@ -278,6 +278,8 @@ export class RowMaker {
   /** A missing value means a missing delimiter, so later values are in the wrong columns. */
   #checkWidth(fields: readonly string[]): RowProblem | undefined {
     const width = this.#width;
+    // Each value of a sheet is in its column, and notes can be beside the table.
+    if (width === 0) return undefined;
     const { length } = this.#header.names;
     const isFull = fields.length >= width;
     if (isFull && (fields.length <= length || isBlank(fields.slice(length)))) return undefined;

@@ -40,7 +40,7 @@ describe('18 XLSX', () => {
   });
 
   it('has no row that is cut off, also where the last column is one of two amounts', async () => {
-    const gift = [day(45356), 'Ann', 'Gift', '', 4];
+    const gift = [day(45356), 'Ann', 'Gift', '', 4, 'a note beside the table'];
     const sheet = rowsOf([['Date', 'Payee', 'Details', 'Out', 'In'], gift, ...payments(5, 7, 9)]);
     const { inspection, totals } = await opened(workbookOf({ sheets: { One: sheet } }));
     assert.deepEqual([inspection.questions, totals], [[], [21, -4]]);

@@ -74,7 +74,7 @@ describe('importing a file in the console', () => {
     assert.match(again.page.text, /Import 1 transaction</);
     assert.match(again.page.text, /0 changed, 3 as before/);
     const same = await choose('same.csv', CLEAR);
-    assert.match(same.page.text, /Nothing to import: all of it is stored already/);
+    assert.match(same.page.text, /it is stored already, and what is excluded stays excluded/);
   });
 
   it('asks what a file leaves open, and remembers the answers if that is wanted', async (test) => {

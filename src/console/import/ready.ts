@@ -124,7 +124,7 @@ choose a file in ${currency.code}.</p></div>
   if (count === 0) {
     const nothing =
       (tally?.unchanged ?? 0) > 0
-        ? 'Nothing to import: all of it is stored already.'
+        ? 'Nothing to import: all of it is stored already, and what is excluded stays excluded.'
         : 'Nothing to import: no row can be stored.';
     return html`${compare}<p><b>${nothing}</b></p>
 <p class="actions"><a class="button" href="/import">Another file</a></p>`;

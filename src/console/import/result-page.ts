@@ -155,7 +155,8 @@ href="${listPath(PATHS.list, { tab: 'excluded' })}">Excluded transactions</a></p
   const { created } = file.brought;
   const before = unchanged - (created - last);
   const about = html`<p>Transactions cannot be deleted, but excluded transactions are in no budget
-and no report.${
+and no report, also after a file brings them again. If only the signs are wrong, import the file
+again with the right ones instead.${
     before > 0 &&
     html` What was stored before this import stays: take that back in <a
 href="/activity?kind=pushes">Activity</a>.`

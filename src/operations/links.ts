@@ -18,7 +18,6 @@ import {
   type UserRecord,
 } from '../store/users.ts';
 import { atomically, type Source } from './access.ts';
-import { readName } from './input.ts';
 import { createOrganisation, type OrganisationDraft } from './organisations.ts';
 import { hashNewPassword, isPassword, type Queued } from './passwords.ts';
 import { ownTexts, readNewEmail } from './users.ts';
@@ -157,7 +156,6 @@ function requireInvitation(source: Source, token: string, { nowMs }: Actor): Inv
 interface SetUpDraft {
   readonly token: string;
   readonly email: string;
-  readonly name?: string | undefined;
   readonly password: string;
   /** Needed, and used, only if the database has no organisation. */
   readonly organisation?: OrganisationDraft | undefined;
@@ -171,7 +169,6 @@ export async function setUp(source: Source, draft: SetUpDraft, actor: Actor): Pr
   const { token, organisation } = draft;
   requireSetUp(source, token, actor);
   const email = readNewEmail(draft.email);
-  const name = draft.name === undefined ? null : readName('The name', draft.name);
   const existing = listOrganisations(source).map((each) => each.name);
   const own = [email, organisation?.name ?? '', ...existing];
   const password = await hashNewPassword(draft.password, own);
@@ -187,7 +184,7 @@ export async function setUp(source: Source, draft: SetUpDraft, actor: Actor): Pr
     }
     const added = listOrganisations(source).map((each) => {
       const access = { db: source.db, organisation: each };
-      return addUser(access, { email, name, role: 'owner', password }, actor).user;
+      return addUser(access, { email, name: null, role: 'owner', password }, actor).user;
     });
     store.deleteLinks(source, null);
     const [user] = added;

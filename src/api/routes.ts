@@ -139,8 +139,9 @@ export const TRANSACTION_FAILURES: FailurePages = {
   prefix: '/api/v1/transactions',
   renderFailure(failure, { requestId }) {
     const advice =
-      ' Read one with /api/v1/transactions?id=… To correct, void or delete a payment, push its ' +
-      'row again: docs/corrections.md says how.';
+      ' Push to /api/v1/transactions, without a slash at the end, and read one with ' +
+      '/api/v1/transactions?id=… To correct, void or delete a payment, push its row again: ' +
+      'docs/corrections.md says how.';
     return errorReply(failure.code === 'not_found' ? notFound(advice) : failure, requestId);
   },
 };

@@ -62,7 +62,7 @@ function failureOf(code: string, error: ParserError, router: Router): Failure | 
 const SIZE = `${SIZES.headerBytes / 1024} KiB`;
 const MESSAGES = {
   bad_request: 'The request is not well-formed HTTP/1.1.',
-  request_timeout: 'The request did not arrive in time.',
+  request_timeout: 'The request did not arrive in time. Send it again.',
   headers_too_large: `Send at most ${SIZES.headerFields} header fields, ${SIZE} in total.`,
   http_version_not_supported: 'This version of HTTP is not supported. Use HTTP/1.1.',
 } as const;

@@ -94,6 +94,8 @@ describe('2(1) any other path is 404, with any method and key', () => {
       const { message } = await api.refuse(ask, 404, 'not_found');
       assert.match(message, /transactions\?id=.*push its row again: docs\/corrections\.md/);
     }
+    const slash = await api.refuse({ target: `${PUSH}/`, method: 'POST' }, 404, 'not_found');
+    assert.match(slash.message, /Push to \/api\/v1\/transactions, without a slash at the end/);
     const elsewhere = await api.refuse({ target: `${PUSH}x/y` }, 404, 'not_found');
     assert.equal(elsewhere.message, 'There is nothing at this path.');
   });

@@ -129,7 +129,8 @@ interface Connection {
   readonly transaction: DriverTransaction<[work: () => unknown], unknown>;
   /** The beginnings and ends of writes that can change keys. */
   keyWrites: number;
-  guard?: () => void;
+  isWriting: boolean;
+  guard?: (usesReserve: boolean) => void;
   afterWrite?: (() => void) | undefined;
 }
 
@@ -138,7 +139,8 @@ const connections = new WeakMap<Db, Connection>();
 function connectionOf(db: Db): Connection {
   let connection = connections.get(db);
   if (connection === undefined) {
-    connection = { transaction: db.transaction((work: () => unknown) => work()), keyWrites: 0 };
+    const transaction = db.transaction((work: () => unknown) => work());
+    connection = { transaction, keyWrites: 0, isWriting: false };
     connections.set(db, connection);
   }
   return connection;
@@ -146,20 +148,28 @@ function connectionOf(db: Db): Connection {
 
 /**
  * Runs `work` as one write: either all of it is stored durably, or nothing (contract 6). One that
- * changes neither an organisation nor what a key allows can say so, and keys stay remembered.
+ * changes neither an organisation nor what a key allows can say so, and keys stay remembered. One
+ * of a few bytes that people need on a full disk, such as signing in, can use the disk's reserve.
  */
 export function atomically<Result>(
   { db }: Source,
   work: () => Result,
-  { changesKeys = true }: { readonly changesKeys?: boolean } = {},
+  {
+    changesKeys = true,
+    usesReserve = false,
+  }: { readonly changesKeys?: boolean; readonly usesReserve?: boolean } = {},
 ): Result {
   const connection = connectionOf(db);
-  connection.guard?.();
+  const isInner = connection.isWriting;
+  // A write inside of another one is a part of that.
+  if (!isInner) connection.guard?.(usesReserve);
   if (changesKeys) connection.keyWrites += 1;
+  connection.isWriting = true;
   let result: Result;
   try {
     result = connection.transaction.immediate(work) as Result;
   } finally {
+    connection.isWriting = isInner;
     // Again, or what was read during a write that failed would still count as true.
     if (changesKeys) connection.keyWrites += 1;
   }
@@ -167,8 +177,11 @@ export function atomically<Result>(
   return result;
 }
 
-/** Calls `guard` before every write of this connection: what it throws refuses the write. */
-export function guardWrites(db: Db, guard: () => void): void {
+/**
+ * Calls `guard` before every write of this connection, with whether the write may use the disk's
+ * reserve: what it throws refuses the write.
+ */
+export function guardWrites(db: Db, guard: (usesReserve: boolean) => void): void {
   connectionOf(db).guard = guard;
 }
 

@@ -78,7 +78,8 @@ export const Settings = Type.Object(
       minimum: 0,
       default: 100_000_000,
       value: 'BYTES',
-      description: 'free bytes on the disk below which nothing is written; reading still works',
+      description:
+        'free bytes on the disk below which only sign-ins are written; reading still works',
       says: 'must be a whole number of bytes',
     }),
     log: Type.String({

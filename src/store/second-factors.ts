@@ -85,7 +85,8 @@ const insertCode = statement<[number, Buffer]>`
 
 /** Uses the code of a step. Returns false if one of this step or a later one was used before. */
 export function useStep({ db }: Source, userId: number, step: number, nowMs: number): boolean {
-  return atomically({ db }, () => updateStep(db).run(step, nowMs, userId, step).changes === 1);
+  const use = () => updateStep(db).run(step, nowMs, userId, step).changes === 1;
+  return atomically({ db }, use, { usesReserve: true });
 }
 
 const updateStep = statement<[number, number, number, number]>`
@@ -94,11 +95,12 @@ const updateStep = statement<[number, number, number, number]>`
 
 /** Uses a recovery code, by its hash. Returns false if the user does not have it, or no more. */
 export function useRecoveryCode({ db }: Source, userId: number, hash: Buffer, nowMs: number) {
-  return atomically({ db }, () => {
+  const use = () => {
     if (deleteCode(db).run(userId, hash).changes === 0) return false;
     updateUsed(db).run(nowMs, userId);
     return true;
-  });
+  };
+  return atomically({ db }, use, { usesReserve: true });
 }
 
 const deleteCode = statement<[number, Buffer]>`

@@ -121,10 +121,11 @@ const selectSession = statement<
      join memberships m on m.organisation_id = s.organisation_id and m.user_id = s.user_id
     where s.hash = ? and s.seen_at > ? and s.created_at > ? and s.created_at <= ?`;
 
-/** A page must not fail because another process writes or the disk is full. */
+/** A page must not fail because another process writes. */
 function noteVisit(db: Db, sessionId: number, nowMs: number): void {
   try {
-    withoutWaiting(db, () => atomically({ db }, () => updateSeen(db).run(nowMs, sessionId)));
+    const note = () => updateSeen(db).run(nowMs, sessionId);
+    withoutWaiting(db, () => atomically({ db }, note, { usesReserve: true }));
   } catch {
     // The next page notes it.
   }

@@ -79,9 +79,10 @@ export class Upkeep {
     this.#nightly = isOn
       ? new Nightly({ database: file, plan, minFreeBytes, clock, onEnd })
       : undefined;
-    guardWrites(db, () => {
+    guardWrites(db, (usesReserve) => {
       const problem = this.problem();
-      if (problem !== undefined) throw problem.refusal();
+      if (problem === undefined || (usesReserve && problem.code === 'disk_full')) return;
+      throw problem.refusal();
     });
     this.#timer = setInterval(() => this.#tick(), TICK_MS).unref();
     this.#tick();
@@ -252,7 +253,7 @@ export class FileWatch {
     if (freeBytes >= this.#minFreeBytes) return undefined;
     const message =
       `The disk of ${this.#file} has only ${megabytes(freeBytes)} free, less than min-free-disk ` +
-      `(${megabytes(this.#minFreeBytes)}). Nothing is written until there is room; reading works.`;
+      `(${megabytes(this.#minFreeBytes)}). Only sign-ins are written until there is room.`;
     const advice = 'Free some space; reading still works.';
     const refusal = () => new Failure('storage_full', `The disk is almost full. ${advice}`);
     return { code: 'disk_full', message, refusal };

@@ -109,10 +109,12 @@ export function takeSignOut({ desk, request, session }: Visit): Reply {
 }
 
 function leave(visit: SignedIn): void {
-  atomically(visit.desk.source, () => {
-    endSession(visit.desk.source, visit.session);
+  const { desk, session } = visit;
+  const end = () => {
+    endSession(desk.source, session);
     logAct(visit, 'session.signed_out');
-  });
+  };
+  atomically(desk.source, end, { usesReserve: true });
 }
 
 /** Where someone goes who is let in, and what that page says. */
@@ -132,7 +134,7 @@ export async function enter(
   { to, message, passwordAtMs = request.nowMs }: Entered,
 ): Promise<Reply | undefined> {
   const agent = request.header('user-agent')?.slice(0, SESSIONS.agentCharacters) ?? null;
-  const begun = atomically(desk.source, () => {
+  const begin = () => {
     const earlier = sessionOf(desk, request);
     if (earlier !== undefined) leave({ desk, request, session: earlier });
     const token = createSession(desk.source, { userId, passwordAtMs, agent }, request.nowMs);
@@ -141,7 +143,8 @@ export async function enter(
     if (session === undefined) return undefined;
     logAct({ desk, request, session }, 'session.started');
     return { session, headers: { 'Set-Cookie': sessionCookie(request, token) } };
-  });
+  };
+  const begun = atomically(desk.source, begin, { usesReserve: true });
   if (begun === undefined) return undefined;
   const { session, headers } = begun;
   request.noted.userId = formatId('usr', userId);

@@ -16,12 +16,6 @@ import { writeInTurn } from './turns.ts';
 
 export { changeAll } from '../store/acts.ts';
 
-export function changeOne(access: Access, change: store.Change, actor: Actor): TransactionRecord {
-  const [changed] = store.changeAll(access, change, actor);
-  if (changed === undefined) throw new Error('a change without a transaction');
-  return changed;
-}
-
 /** Transactions that are changed in one write, which takes about 6 ms. */
 const CHANGED_AT_ONCE = 200;
 

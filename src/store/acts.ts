@@ -117,6 +117,13 @@ export function changeAll(access: Access, change: Change, actor: Actor): Transac
   });
 }
 
+/** Makes a change of one transaction, and returns it. Throws as `changeAll` does. */
+export function changeOne(access: Access, change: Change, actor: Actor): TransactionRecord {
+  const [changed] = changeAll(access, change, actor);
+  if (changed === undefined) throw new Error('a change without a transaction');
+  return changed;
+}
+
 /** Makes a change of those of its transactions that allow it, as one act, and leaves the others. */
 export function changeRest(access: Access, change: Change, actor: Actor) {
   return atomically(access, () => {
@@ -227,8 +234,8 @@ export function settle(access: Access, decided: readonly Decided[], act: Act): A
   }
   kept.write(access);
   leaveAlone(access, results, act);
-  const changes = results.map((each) => saveTransaction(access, each, act));
   const begun = results.filter(isBegun).map(({ transaction }) => transaction.id);
+  const changes = results.map((each) => saveTransaction(access, each, act));
   markReviewed(access, begun);
   requirePermissions(act, changes);
   return changes;

@@ -1,9 +1,12 @@
-import type { OrgId } from '../core/ids.ts';
+import { type AuditChange, type AuditValue, recodedState, reviewState } from '../core/audit.ts';
+import { formatInstant } from '../core/calendar.ts';
+import { formatId, type OrgId } from '../core/ids.ts';
 import type { StoredRow } from '../core/push.ts';
 import { readRecoded, writeRecoded } from '../core/recoded.ts';
 import {
   type ChangeableField,
   RARE,
+  rowName,
   STORED_MEMBERS,
   type StoredMember,
   type ValidRow,
@@ -23,6 +26,7 @@ import {
   valueHash,
 } from './row-hashes.ts';
 import { markReviewed } from './shares.ts';
+import { KeptChange } from './totals.ts';
 import { ROW_COLUMNS, toReview } from './transactions.ts';
 
 /** A stored transaction while a batch is written. */
@@ -138,19 +142,26 @@ const NOTHING: readonly null[] = [...RARE, 'minor', 'at', 'recoded'].map(() => n
 /** One for all: each of its own took time for every row. */
 export const NO_CHANGE: KnownTransaction['changed'] = [];
 
-/** Brings what is stored up to date. */
+/** Brings what is stored up to date, and returns what the audit log has of it. */
 export function writeChanges(
   access: Access,
   met: ReadonlyMap<string, KnownTransaction>,
   stampMs: number,
-): void {
+): AuditChange[] {
   const { db } = access;
   const reviewed: number[] = [];
   const marks: (readonly [id: number, recoded: string | null])[] = [];
-  for (const { id, review, recoded, before } of met.values()) {
+  const kept = new KeptChange();
+  const changes: AuditChange[] = [];
+  for (const after of met.values()) {
+    const { id, review, recoded, before } = after;
+    if (before !== null || after.isNew) kept.add(keptOf(after), 1);
     if (before === null) continue;
+    if (!before.isNew) kept.add(keptOf(before), -1);
     if (before.review === null && review !== null) reviewed.push(id);
     if (before.recoded !== recoded) marks.push([id, recoded && writeRecoded(recoded)]);
+    // Without a new stamp it was created by this batch, or differs in its raw data only.
+    if (before.updatedAtMs !== after.updatedAtMs) changes.push(logOf(before, after));
   }
   if (reviewed.length > 0) {
     beginReviews(db).run(stampMs, JSON.stringify(reviewed));
@@ -158,6 +169,39 @@ export function writeChanges(
   }
   for (const after of met.values()) if (after.before !== null) update(db, after.before, after);
   if (marks.length > 0) updateMarks(db).run(JSON.stringify(marks));
+  kept.write(access);
+  return changes;
+}
+
+/** What the audit log has of a change, written from what differs alone, once for each row. */
+function logOf(before: KnownTransaction, after: KnownTransaction): AuditChange {
+  const old: Record<string, AuditValue> = {};
+  const next: Record<string, AuditValue> = {};
+  for (const field of after.changed) {
+    const name = rowName(field);
+    if (before.row[name] === after.row[name]) continue;
+    old[name] = before.row[name];
+    next[name] = after.row[name];
+  }
+  if (before.review !== after.review) {
+    if (before.status !== after.status) {
+      old['status'] = before.status;
+      next['status'] = after.status;
+    }
+    old['review'] = reviewState(before.review);
+    next['review'] = reviewState(after.review);
+  }
+  if (before.recoded !== after.recoded) {
+    old['recoded'] = recodedState(before.recoded);
+    next['recoded'] = recodedState(after.recoded);
+  }
+  const previousAt = formatInstant(before.updatedAtMs);
+  return { subject: formatId('txn', after.id), previousAt, before: old, after: next };
+}
+
+function keptOf({ status, allocatedMinor, row }: KnownTransaction) {
+  const { date, projectCode, amountMinor } = row;
+  return { date, projectCode, status, amountMinor, allocatedMinor };
 }
 
 /**

@@ -3,15 +3,7 @@
  * (Spec 4.6, contract 6). Both `push` and `import` end here.
  */
 
-import {
-  type Act,
-  type Actor,
-  type AuditChange,
-  type AuditValue,
-  recodedState,
-  reviewState,
-} from '../core/audit.ts';
-import { formatInstant } from '../core/calendar.ts';
+import type { Act, Actor, AuditChange } from '../core/audit.ts';
 import type { Currency } from '../core/currencies.ts';
 import { formatId, type OrgId, readId } from '../core/ids.ts';
 import { keyState } from '../core/keys.ts';
@@ -27,7 +19,7 @@ import {
 import { countResults } from '../core/push-counts.ts';
 import { rawDataOf } from '../core/raw-data.ts';
 import { type Coding, decideRecoded, type LinePlace } from '../core/recoded.ts';
-import { type ChangeableField, isSameRow, rowName, type ValidRow } from '../core/row-members.ts';
+import { type ChangeableField, isSameRow, type ValidRow } from '../core/row-members.ts';
 import { type Coded, type Provider, statusOf } from '../core/transactions.ts';
 import { atomically } from '../database/database.ts';
 import { statement } from '../database/statements.ts';
@@ -36,7 +28,6 @@ import { KnownClaims } from './account-codes.ts';
 import { beginAct, recordAudit } from './audit.ts';
 import { findKeyByNumber } from './keys.ts';
 import { findMet, type KnownTransaction, NewRows, NO_CHANGE, writeChanges } from './push-rows.ts';
-import { KeptChange } from './totals.ts';
 
 /** One batch, from `push` or `import`. */
 interface Batch {
@@ -162,14 +153,13 @@ class BatchWriter {
     const results = readings.map((each, index) => {
       return 'row' in each ? this.#takeRow(index, each) : each;
     });
-    writeChanges(this.#access, this.#met.known, this.#act.stampMs);
-    this.#keepTotals();
+    const changes = writeChanges(this.#access, this.#met.known, this.#act.stampMs);
     const meta = countResults(results, this.#batch.dryRun);
-    this.#record(meta);
+    this.#record(meta, changes);
     return { results, meta };
   }
 
-  #record({ dryRun: _, ...counts }: PushMeta): void {
+  #record({ dryRun: _, ...counts }: PushMeta, changes: readonly AuditChange[]): void {
     // One batch numbers its new records without gaps.
     const { first, last } = this.#created;
     const created = [formatId('txn', first), formatId('txn', last)] as const;
@@ -181,31 +171,9 @@ class BatchWriter {
         file: this.#batch.file,
         ...counts,
         createdIds: first === 0 ? [] : [created],
-        changes: this.#listChanges(),
+        changes,
       },
     });
-  }
-
-  #keepTotals(): void {
-    const kept = new KeptChange();
-    for (const after of this.#met.known.values()) {
-      const { before, isNew } = after;
-      if (before === null && !isNew) continue;
-      if (before !== null && !before.isNew) kept.add(keptOf(before), -1);
-      kept.add(keptOf(after), 1);
-    }
-    kept.write(this.#access);
-  }
-
-  #listChanges(): AuditChange[] {
-    const changes: AuditChange[] = [];
-    for (const after of this.#met.known.values()) {
-      const { before } = after;
-      // Without a new stamp it was created by this batch, or differs in its raw data only.
-      if (before === null || before.updatedAtMs === after.updatedAtMs) continue;
-      changes.push(logOf(before, after));
-    }
-    return changes;
   }
 
   #takeRow(index: number, reading: ValidReading): PushResult {
@@ -304,35 +272,4 @@ class BatchWriter {
     this.#met.known.set(row.externalId, transaction);
     return { transaction, changed, field };
   }
-}
-
-/** What the audit log has of a change, written from what differs alone, once for each row. */
-function logOf(before: KnownTransaction, after: KnownTransaction): AuditChange {
-  const old: Record<string, AuditValue> = {};
-  const next: Record<string, AuditValue> = {};
-  for (const field of after.changed) {
-    const name = rowName(field);
-    if (before.row[name] === after.row[name]) continue;
-    old[name] = before.row[name];
-    next[name] = after.row[name];
-  }
-  if (before.review !== after.review) {
-    if (before.status !== after.status) {
-      old['status'] = before.status;
-      next['status'] = after.status;
-    }
-    old['review'] = reviewState(before.review);
-    next['review'] = reviewState(after.review);
-  }
-  if (before.recoded !== after.recoded) {
-    old['recoded'] = recodedState(before.recoded);
-    next['recoded'] = recodedState(after.recoded);
-  }
-  const previousAt = formatInstant(before.updatedAtMs);
-  return { subject: formatId('txn', after.id), previousAt, before: old, after: next };
-}
-
-function keptOf({ status, allocatedMinor, row }: KnownTransaction) {
-  const { date, projectCode, amountMinor } = row;
-  return { date, projectCode, status, amountMinor, allocatedMinor };
 }

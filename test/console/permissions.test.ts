@@ -6,10 +6,10 @@ import { formatId } from '../../src/core/ids.ts';
 import { PERMISSIONS, type Permission, type Role } from '../../src/core/users.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { listAudit } from '../../src/operations/audit.ts';
-import { changeOne } from '../../src/operations/changes.ts';
 import { getTransaction, listTransactions } from '../../src/operations/transactions.ts';
 import { finish } from '../../src/operations/turns.ts';
 import { exclude, resolveReview, restore } from '../../src/operations/workflow.ts';
+import { changeOne } from '../../src/store/acts.ts';
 import { undoing } from '../../src/store/undo.ts';
 import { fieldsOf, openDesk, push } from './desk.ts';
 

@@ -177,6 +177,8 @@ describe('the same again', () => {
     await page.keyboard.press('Backspace');
     await page.keyboard.press('Enter');
     await page.waitForSelector('[data-same]');
+    // Keys are for the script, which runs once the page has loaded.
+    await page.waitForLoadState();
     assert.deepEqual(statuses(), FIRST);
     await page.keyboard.press('=');
     await page.waitForURL(/#for-txn_/);
@@ -201,6 +203,8 @@ describe('the same again', () => {
     await page.keyboard.type('heat');
     await page.keyboard.press('Enter');
     await page.waitForSelector('[data-same]');
+    // Keys are for the script, which runs once the page has loaded.
+    await page.waitForLoadState();
     await page.keyboard.press('=');
     await page.getByText('2 transactions allocated').waitFor();
     assert.deepEqual(statuses(), ALIKE);

@@ -6,8 +6,7 @@ import { formatId } from '../../src/core/ids.ts';
 import { allocations } from '../../src/operations/allocations.ts';
 import { exclusions, restorations, reviewEndings } from '../../src/operations/workflow.ts';
 import type { Access } from '../../src/store/access.ts';
-import { type ActTarget, type Change, changeAll } from '../../src/store/acts.ts';
-import type { TransactionRecord } from '../../src/store/transactions.ts';
+import { type ActTarget, type Change, changeOne } from '../../src/store/acts.ts';
 
 /** One allocation to save; without an amount the rest of the transaction. */
 interface Draft {
@@ -54,12 +53,6 @@ export function restoreChange(requests: readonly ActTarget[]): Change {
 
 export function reviewChange(access: Access, requests: readonly ReviewRequest[]): Change {
   return reviewEndings(access, named(requests));
-}
-
-function changeOne(access: Access, change: Change, actor: Actor): TransactionRecord {
-  const [changed] = changeAll(access, change, actor);
-  if (changed === undefined) throw new Error('a change without a transaction');
-  return changed;
 }
 
 export function saveAllocations(access: Access, request: AllocationRequest, actor: Actor) {

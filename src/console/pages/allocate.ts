@@ -178,9 +178,9 @@ async function panelReply(
   const { faults = {}, given, isFresh = false } = again;
   const typed = { typed: given, seenMs: seenUpdatedAtMs, reason: visit.form.value('reason') };
   const view = isFresh ? { faults } : { faults, ...typed };
-  const content = await transactionPanel(visit, id, list, view);
+  const panel = await transactionPanel(visit, id, list, view);
   const sent = { faults, status: isFresh ? 409 : undefined };
-  return showTransactions(visit, list, { sent, panel: { id, content } });
+  return showTransactions(visit, list, { sent, panel });
 }
 
 export function readShares({ form }: Pick<Visit, 'form'>): TypedShares {

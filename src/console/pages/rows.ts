@@ -16,7 +16,6 @@ import { finish, nextTurn } from '../../operations/turns.ts';
 import type { PlannedChange } from '../../store/acts.ts';
 import { lastWriteMs } from '../../store/audit.ts';
 import type { LineChoice } from '../../store/line-list.ts';
-import { sumTotals } from '../../store/totals.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
 import { type Column, moneyCell, stackTable, statusTag, typed } from '../components/elements.ts';
 import { type FormFaults, isFaulty, postForm, readAt } from '../components/forms.ts';
@@ -115,18 +114,13 @@ aria-label="${name}" data-minor="${amountMinor}"${checked}></label>`;
     const name = typed(each.contact ?? each.description);
     return html`<a href="${target}#${idOf(each)}">${name}</a>`;
   };
-  const lineOf = sayAllocated(visit, items, filters);
   const status: Column<TransactionRecord> = ['Status', 'state', ({ status }) => statusTag(status)];
-  const wide = (): readonly Column<TransactionRecord>[] =>
-    filters.tab === 'open'
-      ? [
-          [
-            'Budget line',
-            'lines',
-            (each) => lineField(reader, each, chosen, faults) ?? lineOf(each),
-          ],
-        ]
-      : [status, ['Budget line', 'lines', lineOf]];
+  const wide = (): readonly Column<TransactionRecord>[] => {
+    const lineOf = sayAllocated(visit, items, filters);
+    if (filters.tab !== 'open') return [status, ['Budget line', 'lines', lineOf]];
+    const fieldOf = (each: TransactionRecord) => lineField(reader, each, chosen, faults);
+    return [['Budget line', 'lines', (each) => fieldOf(each) ?? lineOf(each)]];
+  };
   const amount = `Amount, ${reader.currency.code}`;
   const columns: readonly Column<TransactionRecord>[] = [
     [PICK_ALL, 'pick', pick],
@@ -221,10 +215,9 @@ export async function offerSame(
   const filters = filtersLike(transaction, line);
   if (filters === undefined) return undefined;
   const untilMs = lastWriteMs(visit.access) ?? 0;
-  const choice = choiceOf(filters, reader);
-  const { byStatus } = await visit.read(countTransactions(visit.access, choice, Infinity));
-  const { count: all, zeroes, outMinor, inMinor } = sumTotals(byStatus, ['unallocated']);
-  const count = all - zeroes;
+  const choice = { ...choiceOf(filters, reader), statuses: ['unallocated'] as const };
+  const counting = countTransactions(visit.access, choice, Infinity);
+  const { count, outMinor, inMinor } = await visit.read(counting);
   if (count === 0) return undefined;
   const at = formatId('txn', transaction.id);
   const unseen = {

@@ -67,6 +67,13 @@ interface PanelView {
   readonly seenMs?: number | undefined;
 }
 
+/** A transaction beside the list. */
+export interface Panel {
+  readonly id: string;
+  readonly title: string;
+  readonly content: Html;
+}
+
 const HISTORY = 20;
 
 /** The form that excludes it. */
@@ -84,7 +91,7 @@ export async function transactionPanel(
   id: string,
   list: ListQuery,
   view: PanelView = {},
-): Promise<Html> {
+): Promise<Panel> {
   const { access, reader } = visit;
   const transaction = getTransaction(access, id);
   const { contact, description, amountMinor } = transaction;
@@ -94,7 +101,7 @@ export async function transactionPanel(
   };
   const previous = await findNeighbour(visit, transaction, list.filters, true);
   const next = await findNeighbour(visit, transaction, list.filters);
-  return html`<aside class="panel" id="panel" aria-labelledby="panel-title">
+  const content = html`<aside class="panel" id="panel" aria-labelledby="panel-title">
 <p class="small"><a href="${list.address()}#${id}">Close</a>${link(
     previous,
     'Previous',
@@ -106,6 +113,7 @@ ${factList(visit, transaction)}
 ${actions(visit, transaction, list, view)}
 ${historyOf(visit, id, list.address({ open: id }))}
 </aside>`;
+  return { id, title: contact ?? description, content };
 }
 
 function factList(visit: Visit, transaction: TransactionRecord): Html {

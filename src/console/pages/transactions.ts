@@ -46,15 +46,14 @@ import {
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { type ListView, rowTable } from './rows.ts';
-import { transactionPanel } from './transaction.ts';
+import { type Panel, transactionPanel } from './transaction.ts';
 
 /** What else is on the page. */
 interface ListParts {
   /** What was to be done, and what is wrong with that. */
   readonly sent?: Sent;
   readonly chosen?: ListView['chosen'];
-  /** The transaction beside the list. */
-  readonly panel?: { readonly id: string; readonly content: Html };
+  readonly panel?: Panel;
 }
 
 /** `GET /transactions`: the list, with what is wrong with what was to be done in it. */
@@ -68,10 +67,7 @@ export async function showTransactions(
   const faults = { ...list.faults, ...sent.faults };
   const open = given?.id ?? visit.asked('open');
   // The panel first: another organisation's transaction is refused before anything is counted.
-  const panel =
-    open === undefined
-      ? undefined
-      : (given?.content ?? (await transactionPanel(visit, open, list)));
+  const panel = given ?? (open === undefined ? open : await transactionPanel(visit, open, list));
   const isNarrow = panel !== undefined;
   const content = isFaulty(list.faults)
     ? html`${filterPart(visit, filters, isNarrow)}`
@@ -86,10 +82,13 @@ export async function showTransactions(
 ${linkBack(filters)}<div class="head">${heading}<div class="actions"><a class="button"
 href="${PATHS.byCode}">Allocate by account code</a></div></div>
 ${content}
-</div>${panel}</div>`;
-  const shown = open === undefined ? undefined : getTransaction(visit.access, open);
-  const title = shown === undefined ? 'Transactions' : (shown.contact ?? shown.description);
-  const page = { title, place: PATHS.list, keys: 'list', content: whole } as const;
+</div>${panel?.content}</div>`;
+  const page = {
+    title: panel?.title ?? 'Transactions',
+    place: PATHS.list,
+    keys: 'list',
+    content: whole,
+  } as const;
   return showPage(visit, { ...page, head: false, ...sent, faults });
 }
 
@@ -117,11 +116,11 @@ async function listOf(visit: Visit, view: ListView): Promise<Html> {
     return html`${above}${rest ? stillToSearch(rest) : await nothing(visit, filters)}`;
   }
   const unseen = { filters: view.list.text() };
-  const byDate = { ...view, list: new ListQuery(without(filters, 'sort'), view.list.at) };
+  const byDate = () => new ListQuery(without(filters, 'sort'), view.list.at);
   // The first button is what Enter in a row presses.
   const rows = html`<button class="hidden" name="do" value="rows" tabindex="-1"
 aria-hidden="true">Save</button>
-${rowTable(visit, items, isSorted ? view : byDate)}
+${rowTable(visit, items, isSorted ? view : { ...view, list: byDate() })}
 ${bulkBar(visit, shown, view)}
 `;
   const note =

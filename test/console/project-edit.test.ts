@@ -80,6 +80,8 @@ describe('the pages of editing a project', () => {
     const mended = { ...fieldsOf(typo.text, EDIT), ...DETAILS, [CELL]: '9.00' };
     const refused = await browser.send(EDIT, mended);
     assert.equal(refused.status, 409);
+    assert.match(refused.text, /<li><a href="#name">Someone else saved this project/);
+    assert.doesNotMatch(textOf(refused.text), /prj_|Look at it again/);
     assert.match(refused.text, /value="9\.00">\s*<span class="sub">saved: 7\.77/);
     assert.match(refused.text, /value="50\.00"/);
     const typed = { name: 'Mine', code: 'B', category: '', kind: 'expense', accountCodes: '' };

@@ -70,8 +70,10 @@ export async function takeEdit(visit: Visit): Promise<Reply> {
     return showEdit(visit, plan, look);
   }
   const refused = (failure: Failure) => {
-    const view = { texts, faults: faultsOfSaving(failure), isChanged: isStale };
-    return showEdit(visit, planOf(visit), isStale ? view : { ...view, seenMs });
+    const view = isStale
+      ? { texts, faults: { name: CHANGED }, isChanged: true }
+      : { texts, faults: faultsOfSaving(failure), seenMs };
+    return showEdit(visit, planOf(visit), view);
   };
   return visit.runOr(refused, async () => {
     const project = readProject(visit.access, { ...input, seenUpdatedAtMs: seenMs });
@@ -81,6 +83,10 @@ export async function takeEdit(visit: Visit): Promise<Reply> {
     return { to: placeAfter(plan, next), message: html`${typed(input.name)} is saved.`, undo };
   });
 }
+
+const CHANGED =
+  'Someone else saved this project while you were editing. Your change was not saved. Below are ' +
+  'your values, and under each amount the saved one. Save again to replace the saved ones.';
 
 /** Where saving leads: to a page for which the grid is left, or to the report. */
 function placeAfter({ project, lines }: ProjectPlan, next: string): string {
@@ -196,13 +202,8 @@ ${GRID_ACTIONS}`,
   { aside },
 )}
 ${mainActions('Save project', path)}`;
-  const content = html`${
-    isChanged &&
-    html`<div class="note warn"><p>Someone else saved this project while you were editing. Your
-change was not saved. Below are your values, and under each amount the saved one. Save again to
-replace the saved ones.</p></div>`
-  }
-${postForm(`${path}/edit`, { seen: seenMs, next: view.next }, inputs, unsaved(!isStored))}
+  const unseen = { seen: seenMs, next: view.next };
+  const content = html`${postForm(`${path}/edit`, unseen, inputs, unsaved(!isStored))}
 ${archiveForm(project)}`;
   return showPage(visit, {
     title: `Edit ${project.name}`,

@@ -248,8 +248,8 @@ this</button> <a class="button" href="${wish.address()}">Cancel</a></p>
 /** What to say of questions that nobody answered. */
 function unanswered(questions: readonly Question[]): FormFaults {
   return Object.fromEntries(
-    questions.flatMap(({ choices }, at) =>
-      choices.length === 0 ? [] : [[nameOf(at), 'Choose an answer.'] as const],
+    questions.flatMap(({ choices, text }, at) =>
+      choices.length === 0 ? [] : [[nameOf(at), `Choose an answer: ${text}`] as const],
     ),
   );
 }

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { textOf } from './desk.ts';
+import { formatId } from '../../src/core/ids.ts';
+import { allocate } from '../../src/operations/allocations.ts';
+import { fieldsOf, openDesk, push, textOf } from './desk.ts';
 import { openOffice } from './office.ts';
 import { useForms } from './walk-forms.ts';
 
@@ -57,5 +59,35 @@ describe('the summary of faults', () => {
     });
     assert.deepEqual([...unnamed].sort(), []);
     assert.ok(seen.size > 10, [...seen].join());
+  });
+
+  it('leads to controls that are tied to it', async (test) => {
+    const desk = await openDesk(test, 'admin');
+    const { browser, access, service, rows } = desk;
+    const [transactionId, budgetLineId] = [formatId('txn', 1), formatId('bln', 1)];
+    allocate(access, { transactionId, allocations: [{ budgetLineId }] }, service.actor());
+    push(desk, [{ ...rows[0], amount: 5 }]);
+    const send = async (path: string, action: string, typed: Readonly<Record<string, string>>) => {
+      const fields = fieldsOf((await browser.get(path)).text, action);
+      const { status, text } = await browser.send(action, { ...fields, ...typed });
+      assert.equal(status, 422);
+      for (const [, id, said] of text.matchAll(/<li id="[^"]*-said"><a href="#([^"]*)">([^<]*)/g)) {
+        const [tag = ''] = new RegExp(`<(?:input|select)[^>]* id="${id}"[^>]*>`).exec(text) ?? [];
+        assert.notEqual(tag, '', id);
+        if (tag.includes('type="radio"')) continue;
+        const [, by] = /aria-invalid="true" aria-describedby="([^"]*)"/.exec(tag) ?? [];
+        assert.match(textOf(text.split(` id="${by}">`)[1] ?? ''), new RegExp(`^${said}`), tag);
+      }
+      return textOf(text);
+    };
+    const panel = `/transactions?open=${formatId('txn', 2)}`;
+    await send(panel, '/transactions/allocate', { line: '', amount: 'x', do: 'save' });
+    await send('/transactions', '/transactions/bulk', { do: 'allocate', scope: 'selected' });
+    await send('/review', '/review', {});
+    const edit = `/projects/${formatId('prj', 1)}/edit`;
+    const cells = { [`${budgetLineId}.2026-02`]: 'x', name: 'Youth work' };
+    const days = { startDate: '2026-01-01', endDate: '2026-12-31', mode: 'monthly' };
+    const said = await send(edit, edit, { ...cells, ...days });
+    assert.match(said, /Rent, Feb 2026: &quot;x&quot; is not an amount/);
   });
 });

@@ -51,7 +51,7 @@ describe('the pages of editing a project', () => {
     assert.match(stale.text, /value="7">\s*<span class="sub">saved: 1,250\.50/);
     const wrong = await browser.send(EDIT, { ...hidden, ...DETAILS, [CELL]: 'x' });
     assert.equal(wrong.status, 422);
-    assert.match(wrong.text, /Rent: &quot;x&quot; is not an amount/);
+    assert.match(wrong.text, /Rent, Jan 2026: &quot;x&quot; is not an amount/);
     const again = { ...fieldsOf(stale.text, EDIT), ...DETAILS };
     const days = await browser.send(EDIT, { ...again, endDate: '2025-01-01' });
     assert.equal(days.status, 422);
@@ -80,7 +80,7 @@ describe('the pages of editing a project', () => {
     const mended = { ...fieldsOf(typo.text, EDIT), ...DETAILS, [CELL]: '9.00' };
     const refused = await browser.send(EDIT, mended);
     assert.equal(refused.status, 409);
-    assert.match(refused.text, /<li><a href="#name">Someone else saved this project/);
+    assert.match(refused.text, /<a href="#name">Someone else saved this project/);
     assert.doesNotMatch(textOf(refused.text), /prj_|Look at it again/);
     assert.match(refused.text, /value="9\.00">\s*<span class="sub">saved: 7\.77/);
     assert.match(refused.text, /value="50\.00"/);

@@ -333,6 +333,11 @@ function describers(name: string, { hint }: Pick<Field, 'hint'>, isWrong: boolea
   return html`${ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`}`;
 }
 
+/** Ties a control to what the summary says of it, where nothing beside the control does. */
+export function saidAbove(name: string, faults: FormFaults): Html | false {
+  return faults[name] !== undefined && html` aria-invalid="true" aria-describedby="${name}-said"`;
+}
+
 /** Whether something is wrong. */
 export function isFaulty(faults: FormFaults): boolean {
   for (const _ in faults) return true;

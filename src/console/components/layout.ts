@@ -66,7 +66,7 @@ function faultSummary(faults: FormFaults): Html | undefined {
   if (all.length === 0) return undefined;
   const links = all
     .slice(0, FORMS.faults)
-    .map(([name, message]) => html`<li><a href="#${name}">${message}</a></li>\n`);
+    .map(([name, message]) => html`<li id="${name}-said"><a href="#${name}">${message}</a></li>\n`);
   const more = all.length - links.length;
   return html`<div class="problem" tabindex="-1" role="alert">
 <h2>There is a problem</h2>

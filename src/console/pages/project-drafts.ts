@@ -295,11 +295,12 @@ function readAmounts(
     const text = texts(name).trim();
     if (text === '') continue;
     const found = reader.findMoney(text);
-    if (typeof found !== 'number') faults[name] = `${line.name}: ${found}`;
-    else if (line.kind === 'income' && found < 0) {
-      const where = sayColumns([key], reader);
-      faults[name] = `${line.name}, ${where}: ${sayNotExpected(found, reader)}`;
-    } else amounts.set(key, found);
+    const isExpected = line.kind !== 'income' || Number(found) >= 0;
+    if (typeof found === 'number' && isExpected) amounts.set(key, found);
+    else {
+      const fault = typeof found === 'number' ? sayNotExpected(found, reader) : found;
+      faults[name] = `${line.name}, ${sayColumns([key], reader)}: ${fault}`;
+    }
   }
   return amounts;
 }

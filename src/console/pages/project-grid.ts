@@ -8,7 +8,7 @@ import type { ProjectPlan } from '../../operations/project-plans.ts';
 import { Pace } from '../../operations/turns.ts';
 import type { LinePlan } from '../../store/budget-lines.ts';
 import { KINDS, typed } from '../components/elements.ts';
-import type { FormFaults } from '../components/forms.ts';
+import { type FormFaults, saidAbove } from '../components/forms.ts';
 import type { Reader } from '../session/reader.ts';
 import { budgetAmount, cellName, periodsOf, type Texts } from './project-drafts.ts';
 
@@ -133,7 +133,7 @@ async function gridRow(
     const saved = stored?.(name);
     isWide ||= text.length > CELL_CHARACTERS;
     const isOther = saved !== undefined && saved !== text;
-    const wrong = faults[name] !== undefined && html` aria-invalid="true"`;
+    const wrong = saidAbove(name, faults);
     inputs.push(html`<td><input class="cell" id="${name}" name="${name}" inputmode="decimal"
 autocomplete="off" aria-label="${line.name}, ${heads[at]}" value="${text}"${wrong}>${
       isOther && html`<span class="sub">saved: ${saved === '' ? 'none' : saved}</span>`

@@ -87,8 +87,8 @@ export async function takeReview(visit: Visit): Promise<Reply> {
   const transactionId = visit.field('id');
   const before = getTransaction(visit.access, transactionId);
   const resolution = REVIEW_RESOLUTIONS.find((each) => each === visit.form.value('way'));
-  const again = (keep: string, status?: number) => {
-    return showReview(visit, transactionId, { faults: { keep }, status });
+  const again = (way: string, status?: number) => {
+    return showReview(visit, transactionId, { faults: { way }, status });
   };
   if (resolution === undefined) {
     return again('Choose what happens to the allocations.');
@@ -185,6 +185,14 @@ ${postForm(PATHS.review, { id, seen: transaction.updatedAtMs }, choices)}
 ${queueTable(visit, queue)}`;
 }
 
+/** Why allocations cannot be kept. */
+function explainKeep({ reader }: Visit, transaction: TransactionRecord): string {
+  const { amountMinor, allocatedMinor } = transaction;
+  const isTurned = amountMinor !== 0 && amountMinor > 0 !== allocatedMinor > 0;
+  if (isTurned) return `it is money ${amountMinor > 0 ? 'out' : 'in'} now.`;
+  return `${reader.money(Math.abs(allocatedMinor - amountMinor))} too much is allocated.`;
+}
+
 function wayTable(
   visit: Visit,
   transaction: TransactionRecord,
@@ -200,22 +208,22 @@ function wayTable(
     const { planned, refusals } = previewWay(visit, [transaction], way);
     return [way, planned[0] ?? refusals[0]?.message ?? 'It cannot be done.'] as const;
   });
+  // What is wrong leads to the first that can be chosen.
+  const first = effects.find(([, effect]) => typeof effect !== 'string')?.[0];
   const heads = effects.map(([way, effect]) => {
     const [name, hint] = WAYS[way];
     if (typeof effect === 'string') {
-      return html`<th scope="col"><span class="choice"><span id="${way}">${name} <span
+      return html`<th scope="col"><span class="choice"><span>${name} <span
 class="hint">not possible</span></span></span></th>\n`;
     }
-    return html`<th scope="col"><span class="choice"><input type="radio" name="way" id="${way}"
-value="${way}"${way === chosen && html` checked`}><label for="${way}">${name} <span
+    const id = way === first ? 'way' : way;
+    return html`<th scope="col"><span class="choice"><input type="radio" name="way" id="${id}"
+value="${way}"${way === chosen && html` checked`}><label for="${id}">${name} <span
 class="hint">${hint}</span></label></span></th>\n`;
   });
   const reasons = effects.flatMap(([way, effect]) => {
     if (typeof effect !== 'string') return [];
-    const over = `${money(Math.abs(transaction.allocatedMinor - nowMinor))} too much is allocated.`;
-    const isTurned = nowMinor !== 0 && nowMinor > 0 !== transaction.allocatedMinor > 0;
-    const turned = `it is money ${nowMinor > 0 ? 'out' : 'in'} now.`;
-    const why = way === 'keep' ? (isTurned ? turned : over) : effect;
+    const why = way === 'keep' ? explainKeep(visit, transaction) : effect;
     return [html`<p class="hint">${WAYS[way][0]} is not possible: ${why}</p>\n`];
   });
   const cells = (show: (effect: PlannedChange) => HtmlValue) =>

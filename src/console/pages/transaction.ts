@@ -310,19 +310,18 @@ const LOWER = 'Money out on an income line: it lowers what is received.';
 
 export function shareRow({ line, amount }: TypedShare, row: ShareRow): Html {
   const { at, faults, offer, isOnly, isLower, word = 'Amount' } = row;
-  const wrong = faults[`line-${at}`] ?? faults[`amount-${at}`];
+  const wrong = [`line-${at}`, `amount-${at}`].filter((name) => faults[name] !== undefined);
   const mark = (name: string) =>
-    faults[`${name}-${at}`] !== undefined &&
-    html` aria-invalid="true" aria-describedby="fault-${at}"`;
+    wrong.includes(name) && html` aria-invalid="true" aria-describedby="${name}-fault"`;
   const attributes = html`id="line-${at}" name="line" aria-label="Budget line ${at + 1}"${mark(
-    'line',
+    `line-${at}`,
   )}`;
   return html`<tr>
-<td class="line">${lineControl({ attributes, value: line, ...offer, isListed: at > 0 })}${
-    wrong !== undefined && html`<span class="fault" id="fault-${at}">${wrong}</span>`
-  }${isLower && html`<span class="hint">${LOWER}</span>`}</td>
+<td class="line">${lineControl({ attributes, value: line, ...offer, isListed: at > 0 })}${wrong.map(
+    (name) => html`<span class="fault" id="${name}-fault">${faults[name]}</span>`,
+  )}${isLower && html`<span class="hint">${LOWER}</span>`}</td>
 <td class="value" data-label="${word}"><input id="amount-${at}" name="amount" inputmode="decimal"
-autocomplete="off" aria-label="${word} ${at + 1}" value="${amount}"${mark('amount')}></td>
+autocomplete="off" aria-label="${word} ${at + 1}" value="${amount}"${mark(`amount-${at}`)}></td>
 <td class="gone">${
     !isOnly &&
     html`<button class="button plain" name="do" value="remove-${at}" aria-label="Remove line ${

@@ -25,6 +25,7 @@ import {
   isFaulty,
   postForm,
   type Sent,
+  saidAbove,
   UNSENT,
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
@@ -136,18 +137,19 @@ ${pager(view.list, { place, count: items.length, nextCursor, shown, reader })}`;
 function bulkBar(
   visit: Visit,
   totals: Totals | undefined,
-  { chosen: { scope, line }, isNarrow, list }: ListView,
+  { chosen: { scope, line }, faults, isNarrow, list }: ListView,
 ): Html {
   const { tab } = list.filters;
   const count = totals === undefined ? '' : `${visit.reader.count(totals.count)} `;
   const all = totals?.count === 1 ? 'The one ' : `All ${count}`;
-  const attributes = html`id="line" name="line" class="grow"`;
+  const attributes = html`id="line" name="line" class="grow"${saidAbove('line', faults)}`;
   // Beside a transaction, which has a list of them, a text field is enough.
   const lines = isNarrow ? undefined : listOfferedLines(visit.access);
   return html`<div class="bulk" role="group" aria-label="With the selected transactions">
 <b data-selected aria-live="polite" hidden></b>
 <label for="scope" class="hidden">Which</label>
-<select id="scope" name="scope"><option value="selected">The selected</option><option
+<select id="scope" name="scope"${saidAbove('scope', faults)}><option
+value="selected">The selected</option><option
 value="all" id="all"${scope === 'all' && html` selected`}>${all}matching this
 filter</option></select>
 ${

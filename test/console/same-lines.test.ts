@@ -83,3 +83,30 @@ it('with more lines than a page lists, fields still find them', { skip }, async 
   assert.deepEqual(faults, []);
   await page.context().close();
 });
+
+it('a list of lines with long words is in the window, in each field', { skip }, async (test) => {
+  const { access, service, url } = await openDesk(test, 'owner');
+  const days = { startDate: '2026-01-01', endDate: '2026-12-31' };
+  const name = 'Payments of the city council to housing associations 2026';
+  const budgetLines = [{ code: 'D3415', name: `Stamp Duty and Fees ${'x'.repeat(60)}` }];
+  importProjects(access, { name, ...days, budgetLines }, service.actor());
+  const browser = await openChromium();
+  for (const width of [1280, 320]) {
+    const page = await browser.signIn(url, { viewport: { width, height: 700 } }, []);
+    for (const [path, field] of [
+      ['/transactions?tab=open', '[data-day]'],
+      ['/transactions?tab=open', '#line'],
+      [`/transactions?open=${formatId('txn', 1)}`, '#line-0'],
+      ['/rules/new', '#line-0'],
+    ] as const) {
+      await page.goto(url + path);
+      await page.locator(field).first().click();
+      const box = await page.locator('.choices:not([hidden])').boundingBox();
+      const { x = -1, width: own = 0 } = box ?? {};
+      assert.ok(x >= 0 && x + own <= width, `${width}, ${path}: ${x}, ${own}`);
+      const wide = await page.evaluate('document.documentElement.scrollWidth');
+      assert.equal(wide, width, path);
+    }
+    await browser.leave(page);
+  }
+});

@@ -24,8 +24,8 @@ export interface ServiceOptions {
    */
   readonly exclusive?: boolean;
   /**
-   * An exclusive service refuses to write with `storage_full` while its disk has less free bytes. 0
-   * by default.
+   * An exclusive service refuses to write with `storage_full` while its disk has less free bytes;
+   * only signing in and out is still written. 0 by default.
    */
   readonly minFreeDisk?: number;
   /** The nightly backups of an exclusive service; none by default. */

@@ -119,7 +119,7 @@ function sleep(waitMs: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', done);
       resolve();
     };
-    const timer = setTimeout(done, waitMs);
+    const timer = setTimeout(done, Math.min(waitMs, LONGEST_TIMER_MS));
     if (signal.aborted) done();
     else signal.addEventListener('abort', done);
   });

@@ -60,6 +60,7 @@ const MONTHS =
 /** The form of a month in a supported year. */
 export const MONTH_PATTERN = '^(?:19|20|21)[0-9]{2}-(?:0[1-9]|1[0-2])$';
 
+/** Whether a text is a month of a supported year. */
 export function isMonth(text: string): boolean {
   return new RegExp(MONTH_PATTERN).test(text);
 }

@@ -193,7 +193,7 @@ function readHeader(file: string, remedy: keyof typeof REMEDIES = 'init'): Buffe
 const REMEDIES = {
   backup: 'Pass a file that `budgetd backup` wrote.',
   init: 'Pass another file with --db, or create one with `budgetd init`.',
-  'restore-backup': 'Put a backup in its place with `budgetd restore-backup FILE`.',
+  'restore-backup': 'Restore a backup with `budgetd restore-backup FILE`.',
 } as const;
 
 function refusal(problem: string, remedy: keyof typeof REMEDIES): Failure {

@@ -208,7 +208,7 @@ function isCopyOf(file: string, copy: string): boolean {
 function refuseDamage(db: Db, file: string): void {
   if (isIntact(db)) return;
   const message = `${file} is damaged, so it was not upgraded.`;
-  const advice = 'Put a backup in its place with `budgetd restore-backup FILE`.';
+  const advice = 'Restore a backup with `budgetd restore-backup FILE`.';
   throw new Failure('invalid_input', `${message} ${advice}`);
 }
 

@@ -125,7 +125,7 @@ function makeDatabases({ folder, database }: Terminal): [file: string, message: 
     ['short.db', /short\.db is truncated\./],
     [
       'damaged.db',
-      /damaged\.db is damaged\. Put a backup in its place with `budgetd restore-backup FILE`\./,
+      /damaged\.db is damaged\. Restore a backup with `budgetd restore-backup FILE`\./,
     ],
     ['format.db', /format\.db is damaged\./],
     ['.', /Cannot read the database .*: it is a folder/],

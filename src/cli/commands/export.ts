@@ -52,7 +52,7 @@ front. NDJSON has the documents of the HTTP interface, one on each line.
 \`projects import\` reads projects.json, and \`push\` reads rows-api.ndjson.
 
 To move to another machine, use \`budgetd backup\`: its copy also has keys,
-passwords and everything else that a service needs.
+passwords and the log. Copy the settings and DATABASE-key yourself.
 
 Example: budgetd export harbour-trust-2026`,
   async run(call) {

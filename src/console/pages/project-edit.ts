@@ -64,16 +64,18 @@ export async function takeEdit(visit: Visit): Promise<Reply> {
   if (input === undefined || isFaulty(faults)) {
     return showEdit(visit, plan, { texts, faults, seenMs });
   }
-  const isStale = plan.project.updatedAtMs !== seenMs;
-  if (lost.length > 0 && !isStale && form.value('agree') !== digestOfLost(lost)) {
+  const isSeen = plan.project.updatedAtMs === seenMs;
+  if (lost.length > 0 && isSeen && form.value('agree') !== digestOfLost(lost)) {
     const look = { texts, faults: faultsOfLost(input, lost), seenMs, lost, next };
     return showEdit(visit, plan, look);
   }
   const refused = (failure: Failure) => {
-    const view = isStale
+    const now = planOf(visit);
+    const hasMoved = failure.code === 'conflict' && now.project.updatedAtMs !== seenMs;
+    const view = hasMoved
       ? { texts, faults: { name: CHANGED }, isChanged: true }
       : { texts, faults: faultsOfSaving(failure), seenMs };
-    return showEdit(visit, planOf(visit), view);
+    return showEdit(visit, now, view);
   };
   return visit.runOr(refused, async () => {
     const project = readProject(visit.access, { ...input, seenUpdatedAtMs: seenMs });

@@ -25,7 +25,7 @@ import {
   statusTag,
   typed,
 } from '../components/elements.ts';
-import { postForm, type Sent, UNSENT } from '../components/forms.ts';
+import { type FormFaults, postForm, type Sent, saidAbove, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { nameShare, sayAllocated } from '../components/line-fields.ts';
 import { PATHS } from '../components/paths.ts';
@@ -58,7 +58,7 @@ export async function showReview(
       ? NONE
       : transaction.review === null
         ? settledPart(transaction)
-        : reviewPart(visit, transaction);
+        : reviewPart(visit, transaction, sent.faults);
   const beside = await otherwise(visit);
   const page = { title: 'Review', place: PATHS.review, head: false, ...sent } as const;
   return showPage(visit, { ...page, content: html`${content}${beside}` });
@@ -137,7 +137,7 @@ function previewWay(
   return previewChange(access, reviewEndings(access, requests));
 }
 
-function reviewPart(visit: Visit, transaction: TransactionRecord): Html {
+function reviewPart(visit: Visit, transaction: TransactionRecord, faults: FormFaults): Html {
   const { request, access, reader } = visit;
   const { contact, description, date, accountCode, externalId, amountMinor, review } = transaction;
   const id = formatId('txn', transaction.id);
@@ -157,7 +157,7 @@ function reviewPart(visit: Visit, transaction: TransactionRecord): Html {
   // Nothing is chosen when rescaling would hardly be what a person means.
   const chosen = isSigned ? undefined : 'rescale';
   const choices = html`<fieldset><legend><h2>What should its allocations be now?</h2></legend>
-${wayTable(visit, transaction, chosen)}</fieldset>
+${wayTable(visit, transaction, { chosen, faults })}</fieldset>
 <p class="actions"><button class="button primary">Settle and next</button> <a class="button"
 href="${listPath(PATHS.list, {}, { open: id, replace: 'yes' })}#panel">Replace by hand</a></p>
 `;
@@ -196,7 +196,7 @@ function explainKeep({ reader }: Visit, transaction: TransactionRecord): string 
 function wayTable(
   visit: Visit,
   transaction: TransactionRecord,
-  chosen: ReviewResolution | undefined,
+  { chosen, faults }: { chosen: ReviewResolution | undefined; faults: FormFaults },
 ): Html {
   const money = (minor: number) => visit.reader.money(minor);
   const id = formatId('txn', transaction.id);
@@ -218,7 +218,9 @@ class="hint">not possible</span></span></span></th>\n`;
     }
     const id = way === first ? 'way' : way;
     return html`<th scope="col"><span class="choice"><input type="radio" name="way" id="${id}"
-value="${way}"${way === chosen && html` checked`}><label for="${id}">${name} <span
+value="${way}"${way === chosen && html` checked`}${
+      way === first && saidAbove('way', faults)
+    }><label for="${id}">${name} <span
 class="hint">${hint}</span></label></span></th>\n`;
   });
   const reasons = effects.flatMap(([way, effect]) => {
@@ -247,7 +249,6 @@ ${cells(({ after }) => {
   return html`<b>${money(minor)}</b> <span class="sub">${visit.reader.change(change)}</span>`;
 })}</tr>\n`;
   });
-  const left = `Left of ${money(transaction.amountMinor)}`;
   return html`<div class="ways-scroll"><table class="ways"
 aria-label="Allocations by choice"><thead><tr><th scope="col">Budget line</th>
 ${heads}</tr></thead>
@@ -255,8 +256,8 @@ ${heads}</tr></thead>
 ${rows}</tbody>
 <tfoot>
 <tr><th scope="row">Allocated</th>${cells(({ allocatedMinor }) => money(allocatedMinor))}</tr>
-<tr><th scope="row">${left}</th>${cells(({ allocatedMinor }) => {
-    return money(transaction.amountMinor - allocatedMinor);
+<tr><th scope="row">Left of ${money(nowMinor)}</th>${cells(({ allocatedMinor }) => {
+    return money(nowMinor - allocatedMinor);
   })}</tr>
 <tr><th scope="row">Becomes</th>${cells(({ status }) => statusTag(status))}</tr>
 </tfoot></table></div>

@@ -50,8 +50,13 @@ export class Mt940Reader implements StatementReader {
   }
 
   end(): void {
-    // The amount and the id of a payment without its line end can be parts of what the bank wrote.
-    this.#line(this.#rest.replace(/^:61:/, '$&cut off: '));
+    const isInside = this.#rest !== '' && !this.#rest.startsWith('-');
+    const isEntry = this.#rest.startsWith(':61:');
+    this.#line(this.#rest);
+    // Its amount, its id or its text can be a part of what the bank wrote.
+    if (this.#payment !== undefined && isInside && (isEntry || this.#isCutOff)) {
+      this.#payment = { ...this.#payment, entry: `cut off: ${this.#payment.entry}` };
+    }
     this.#endMessage();
   }
 

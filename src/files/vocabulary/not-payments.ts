@@ -8,16 +8,19 @@ import { remembered } from '../../core/remembered.ts';
 import { withoutDay } from '../values/date-formats.ts';
 import { hasLetter, isAsciiLetter, readWords } from './words.ts';
 
+/** Words that are only ever a status: whether a payment is booked, or not yet. */
+const [BOOKED, NOTED] = ['umsatz gebucht', 'umsatz vorgemerkt'];
+
 const PAID_WORDS = readWords(`completed|complete|paid|paid out|posted|cleared|settled|booked
   processed|success|successful|succeeded|executed|done|gebucht|erfolgreich|ausgeführt|abgeschlossen
-  umsatz gebucht
+  ${BOOKED}
   udført|gennemført|bogført|utförd|bokförd|utført|bokført|uitgevoerd|verwerkt|geboekt|exécuté
   effectué|payé|ejecutado|realizado|pagado|concluído|efetuado|pago|eseguito|contabilizzato
   zrealizowana|zaksięgowana|tapahtunut|交易成功|支付成功|已存入零钱|已转账|提现已到账`);
 
 /** Words for a payment that is not booked yet. */
 const PENDING_WORDS = readWords(`pending|on hold|authorised|authorized|processing|vorgemerkt
-  umsatz vorgemerkt
+  ${NOTED}
   ausstehend|en attente|in behandeling|gereserveerd|venter|väntar|reserverat|reserverad|pendente
   venter på godkjenning|pendiente|in attesa|oczekująca|oczekujące|skyddat belopp`);
 
@@ -49,7 +52,7 @@ export function isPaidWord(value: string, name: string): boolean {
 
 /** Whether a value is only ever a status, whatever the name of its column. */
 export function isStatusWord(value: string): boolean {
-  return /^umsatz (?:gebucht|vorgemerkt)$/i.test(value.trim());
+  return [BOOKED, NOTED].includes(value.trim().toLowerCase());
 }
 
 /** Whether a whole value means unpaid: `pending`, a yes if the flag is void, a no if it is paid. */

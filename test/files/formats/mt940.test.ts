@@ -104,6 +104,16 @@ describe('18 MT940', () => {
     assert.deepEqual(pick(rows, 'amount'), [1, ['required', 'invalid_amount']]);
   });
 
+  it('rejects a payment whose text may be cut off, because the text can be in its id', async () => {
+    const entries = entry('230102D1,NTRF') + entry('230103D2,NTRF', 'Rent of May');
+    const whole = message(entries, { closing: 'C230103EUR97,00' });
+    const cut = await opened(whole.slice(0, whole.indexOf(' of May')));
+    assert.deepEqual(pick(cut.rows, 'amount'), [1, ['required', 'invalid_amount']]);
+    assert.match(cut.notes.join(), /lacks its closing balance/);
+    const end = await opened(whole.slice(0, whole.indexOf('2301', whole.indexOf(':62F:')) + 4));
+    assert.deepEqual(pick(end.rows, 'amount'), [1, 2]);
+  });
+
   it('names a few of very many balances that do not hold', async () => {
     const wrong = Array.from({ length: 8 }, (_, at) => {
       return message(entry(`230102D${at + 1},NTRF`), { closing: 'C230102EUR500,00' });

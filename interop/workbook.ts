@@ -7,10 +7,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { read, utils, type WorkBook } from '@e965/xlsx';
-import { createService } from 'budgetd';
+import { createService, type ProjectInput } from 'budgetd';
 
 const DAYS = { startDate: '2026-01-01', endDate: '2026-12-31' };
-const PROJECT = {
+const PROJECT: ProjectInput = {
   name: 'Youth',
   ...DAYS,
   budgetLines: [

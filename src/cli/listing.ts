@@ -4,6 +4,7 @@ import { type Parameters, readQuery, type Values } from '../api/parameters.ts';
 import type { Listing } from '../operations/pages.ts';
 import type { Call } from './command.ts';
 import { asUsage, toKebabCase } from './errors.ts';
+import { quoted } from './quoted.ts';
 
 /** The options of a list, as the interface reads its parameters. Refuses with a UsageError. */
 export function readFilters<Known extends Parameters>(call: Call, known: Known): Values<Known> {
@@ -25,16 +26,6 @@ export function nextPageOf(
     .map(({ name, value }) => (value === undefined ? `--${name}` : `--${name} ${quoted(value)}`));
   const words = ['budgetd', command, ...options, '--cursor', nextCursor];
   return ['There are more. For the next page, run:', `  ${words.join(' ')}`];
-}
-
-/**
- * A word, quoted for a shell where needed: in double quotation marks, which Windows reads too,
- * unless a shell replaces something in them.
- */
-export function quoted(word: string): string {
-  if (/^[\p{L}\p{N}_.,:/@%+-][\p{L}\p{N}_.,:/@%+=#-]*$/u.test(word)) return word;
-  const isChanged = /["$`!]|\\(?:\\|$)/.test(word);
-  return isChanged ? `'${word.replaceAll("'", "'\\''")}'` : `"${word}"`;
 }
 
 /** The flags that say where the database is, for a command in a message: ` --db FILE`. */

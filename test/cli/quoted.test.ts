@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { it } from 'node:test';
-import { quoted } from '../../src/cli/listing.ts';
+import { quoted } from '../../src/cli/quoted.ts';
 import { without } from '../programs.ts';
 
 const PLAIN = ['january.csv', 'date=Größe:DD/MM/YYYY', '-Amount', 'you@example.org', '/a/b#1'];

@@ -7,10 +7,11 @@ import { backUp, type Missing, type Restored, restoreBackup } from '../../upkeep
 import type { CheckResult } from '../../upkeep/check.ts';
 import { compareSchema } from '../../upkeep/schema-rules.ts';
 import { type Call, type Command, EXIT } from '../command.ts';
-import { placeOptions, quoted } from '../listing.ts';
+import { placeOptions } from '../listing.ts';
 import { readPositionals } from '../options.ts';
 import { printLines, printNotes, printResult } from '../output.ts';
 import { paintsFor, terminalWidth } from '../paint.ts';
+import { quoted } from '../quoted.ts';
 
 /** Prints each result as it comes; nothing with `--json`. */
 function checkPrinter({ io, json }: Call): (result: CheckResult) => void {

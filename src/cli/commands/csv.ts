@@ -38,11 +38,11 @@ import {
   showChoice,
   showOption,
 } from '../csv/page.ts';
-import { quoted } from '../listing.ts';
 import { isPair, splitMaps } from '../mapping-options.ts';
 import { readPositionals } from '../options.ts';
 import { printJson, printLines, printNotes } from '../output.ts';
 import { isTerminal } from '../paint.ts';
+import { quoted } from '../quoted.ts';
 import { findRemembered, mapPathBeside } from '../remembered-mappings.ts';
 
 const inspectCsvFile: Command = {

@@ -10,9 +10,10 @@ import { examineSettings, isReached } from '../doctor/configuration.ts';
 import { examineFiles } from '../doctor/files.ts';
 import { type DoctorFinding, FINDING_CODES, finding } from '../doctor/finding.ts';
 import { examineRecords } from '../doctor/records.ts';
-import { placeOptions, quoted } from '../listing.ts';
+import { placeOptions } from '../listing.ts';
 import { printLines, printResult } from '../output.ts';
 import { paintsFor } from '../paint.ts';
+import { quoted } from '../quoted.ts';
 import { settingsFile } from '../settings.ts';
 import { backupFolder, SERVE_SETTINGS } from './serve.ts';
 

@@ -32,8 +32,8 @@ import {
 } from '../../files/index.ts';
 import { worded } from '../advice.ts';
 import type { Io } from '../command.ts';
-import { quoted } from '../listing.ts';
 import { printNotes } from '../output.ts';
+import { quoted } from '../quoted.ts';
 
 /** The widest line. */
 const PAGE_WIDTH = 80;

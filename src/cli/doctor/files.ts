@@ -16,7 +16,7 @@ import { listHolders } from '../../database/holders.ts';
 import { BackupFolder } from '../../upkeep/nightly.ts';
 import { explainSystemCode } from '../errors.ts';
 import { showDay } from '../instants.ts';
-import { quoted } from '../listing.ts';
+import { quoted } from '../quoted.ts';
 import { type DoctorFinding, finding } from './finding.ts';
 
 /** Below this, or less than two copies of the database, it is time to make room. */

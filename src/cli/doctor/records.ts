@@ -19,7 +19,7 @@ import { listUsers, type UserRecord } from '../../store/users.ts';
 import { type CheckResult, describeBroken } from '../../upkeep/check.ts';
 import { compareSchema } from '../../upkeep/schema-rules.ts';
 import { showDay, showInstant } from '../instants.ts';
-import { quoted } from '../listing.ts';
+import { quoted } from '../quoted.ts';
 import { type DoctorFinding, finding } from './finding.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,5 +1,6 @@
 /** Statements in the library. */
 
+import { Failure } from '../core/failures.ts';
 import type { StatementDocument } from '../core/statements.ts';
 import { accessTo, consistently } from '../operations/access.ts';
 import type { DraftRequest } from '../operations/statement-drafts.ts';
@@ -17,10 +18,12 @@ type Wanted = DraftRequest & { readonly number?: number; readonly issue?: number
 
 /** Builds the calls for statements. */
 export function buildStatements(context: LibraryContext) {
-  const take = (access: Access, projectId: string, { number, issue, ...draft }: Wanted) =>
-    number === undefined
-      ? operations.readStatementDraft(access, projectId, draft, context.actor())
-      : operations.readStatement(access, projectId, { number, issue });
+  const take = (access: Access, projectId: string, { number, issue, ...draft }: Wanted) => {
+    if (number !== undefined) return operations.readStatement(access, projectId, { number, issue });
+    if (issue !== undefined)
+      throw new Failure('invalid_input', 'Add number: the draft has no issue.');
+    return operations.readStatementDraft(access, projectId, draft, context.actor());
+  };
   return {
     /** The issued and withdrawn statements of a project, by number, then issue. */
     list(organisationId: string, projectId: string): operations.ListedStatement[] {
@@ -28,8 +31,8 @@ export function buildStatements(context: LibraryContext) {
     },
     /**
      * A statement by its number, the newest issue or another; without a number the draft, with the
-     * figures of now. Refuses with `not_found`, `invalid_input` for a text that is not a month, or
-     * `conflict` for a month that it cannot end with.
+     * current figures. Refuses with `not_found`, `invalid_input` for a text that is not a month or
+     * an issue without a number, or `conflict` for a month that it cannot end with.
      */
     show(organisationId: string, projectId: string, wanted: Wanted = {}): StatementDocument {
       const access = accessTo(context, organisationId);

@@ -212,6 +212,8 @@ describe('14 statements on the command line', () => {
     assert.equal(Buffer.from(bytes).toString('latin1', 0, 4), 'PK\x03\x04');
     const untold = {} as Parameters<typeof service.statements.issue>[2];
     assert.throws(() => service.statements.issue(id, project, untold), { code: 'invalid_input' });
+    const unnumbered = () => service.statements.show(id, project, { issue: 1 });
+    assert.throws(unnumbered, { code: 'invalid_input', message: /Add number/ });
     assert.deepEqual(service.statements.show(id, project, { number: 1 }), issued);
     const gone = service.statements.withdraw(id, project, 1, { reason: 'Late' });
     assert.equal(gone.status, 'withdrawn');

@@ -58,6 +58,10 @@ describe('14 the draft in the console', () => {
       `</h1>[\\s\\S]*class="problem"[\\s\\S]*"#${why}">8 Bonus: give a reason`,
     );
     assert.match(missing.text, summary);
+    assert.match(missing.text, /<details class="confirm" open>/);
+    const long = await admin.send(DRAFT, { ...now, note: 'x'.repeat(9_999), do: 'save' });
+    assert.equal(long.status, 422);
+    assert.doesNotMatch(long.text, /<details class="confirm" open>/);
     assert.deepEqual(listStatements(access, ID), []);
     const done = await admin.send(DRAFT, { ...now, without: 'yes', do: 'issue' });
     assert.equal(done.status, 303);

@@ -11,7 +11,14 @@ import type { CountedColumn } from '../../operations/statement-items.ts';
 import { explainUnchanged, readStatement } from '../../operations/statements.ts';
 import { finish } from '../../operations/turns.ts';
 import { typed } from '../components/elements.ts';
-import { type Field, type FormFaults, fieldOf, postForm, type Sent } from '../components/forms.ts';
+import {
+  type Field,
+  type FormFaults,
+  fieldOf,
+  isFaulty,
+  postForm,
+  type Sent,
+} from '../components/forms.ts';
 import { PATHS } from '../components/paths.ts';
 import { listPath } from '../components/transaction-filters.ts';
 import { Names } from '../sentences/names.ts';
@@ -122,7 +129,10 @@ export function draftForm(
   };
   const members = 'An admin of your organisation issues statements.';
   const why = explainUnchanged(document) ?? (visit.may('projects') ? undefined : members);
-  const asks = html`<details class="confirm"><summary>${issue}</summary><div class="ask">
+  // Issuing was refused, perhaps for reasons that can be left out here.
+  const isOpen = isFaulty(sent.faults) && sent.given?.['do']?.includes('issue');
+  const asks = html`<details class="confirm"${isOpen && html` open`}><summary>${issue}</summary><div
+class="ask">
 <p>Its figures, reasons and note are kept as they are now, with your name and today’s date. They
 never change again. Until statement ${number + 1} is issued, an admin can withdraw it.</p>
 ${missing > 0 && fieldOf('without', without, sent)}<button class="button danger" name="do"

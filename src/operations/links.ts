@@ -60,12 +60,13 @@ export function createSignInLink(source: Source, { id }: Pick<UserRecord, 'id'>,
 
 /** Uses a link that signs in, and returns the user's number. Refuses with `not_found`. */
 export function useSignInLink(source: Source, token: string, actor: Actor): number {
-  return atomically(source, () => {
+  const use = () => {
     const link = openLink(source, token, actor);
     if (link.purpose !== 'sign-in') throw new Failure('not_found', 'The link does not sign in.');
     store.deleteLinks(source, link.userId);
     return link.userId;
-  });
+  };
+  return atomically(source, use, { usesReserve: true });
 }
 
 /** The password that someone chooses with a link. */
@@ -91,14 +92,15 @@ export async function usePasswordLink(
     throw new Failure('invalid_input', 'Someone else knows this password. Choose another one.');
   }
   const hashed = await hashNewPassword(password, ownTexts(source, userId), turn);
-  return atomically(source, () => {
+  const use = () => {
     // Again: someone else may have used the link while the password was hashed.
     requireUserOf(source, token, actor);
     store.deleteLinks(source, userId);
     const own = { ...actor, name: formatId('usr', userId) };
     storePassword(source, userId, { password: hashed }, own);
     return userId;
-  });
+  };
+  return atomically(source, use, { usesReserve: true });
 }
 
 function requireUserOf(source: Source, token: string, actor: Actor): number {

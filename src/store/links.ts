@@ -29,11 +29,12 @@ export function createLink(
 ): string {
   const token = createToken();
   const createdBy = readId('usr', name) ?? null;
-  atomically(source, () => {
+  const replace = () => {
     deleteLinks(source, userId);
     const kind = userId === null ? 'set-up' : purpose;
     insertLink(source.db).run(hashToken(token), kind, userId, nowMs, createdBy);
-  });
+  };
+  atomically(source, replace, { usesReserve: true });
   return token;
 }
 

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { freeBytesAt } from '../../src/database/copies.ts';
+import { createUser } from '../../src/operations/users.ts';
 import { createService } from '../../src/service.ts';
 import { folderFor } from '../store/workshop.ts';
 import { ADA, BOB, CODE_PAGE, half, openHouse, setUp } from './factors.ts';
@@ -11,8 +12,10 @@ import { Browser, PASSWORD } from './office.ts';
 
 test('3 on a full disk users sign in, with a code too, stay signed in, and sign out', async (t) => {
   const database = join(folderFor(t), 'budgetd.db');
-  const { office, ada } = await openHouse(t, { database, create: true });
+  const { office, access, ada } = await openHouse(t, { database, create: true });
   const { authenticator, codes } = await setUp(office, ada);
+  const cleo = { email: 'cleo@example.org', password: PASSWORD, role: 'member' } as const;
+  await createUser(access, { ...cleo, mustChange: true }, office.service.actor());
   await office.service.close();
   const service = await createService({
     database,
@@ -31,6 +34,9 @@ test('3 on a full disk users sign in, with a code too, stay signed in, and sign 
     assert.equal((await browser.send(CODE_PAGE, fields)).status, 303);
     assert.equal((await browser.get('/')).status, 200);
   }
+  const first = await Browser.of(full, cleo.email);
+  const chosen = await first.send('/set-up', { password: 'five quiet grey stones' });
+  assert.match(chosen.location ?? '', /^\/\?done=/);
   const password = { present: PASSWORD, password: 'three short words', again: 'three short words' };
   assert.equal((await bob.send('/account/password', password)).status, 503);
   for (let visit = 0; visit < 3; visit += 1) {
@@ -40,9 +46,11 @@ test('3 on a full disk users sign in, with a code too, stay signed in, and sign 
   assert.equal((await bob.send('/sign-out', {})).status, 303);
   assert.equal((await bob.get('/')).status, 303);
   const actions = service.audit.list(office.org).map(({ action }) => action);
-  assert.deepEqual(actions.slice(-4), [
+  assert.deepEqual(actions.slice(-6), [
     'session.started',
     'session.started',
+    'session.started',
+    'user.password_changed',
     'session.started',
     'session.signed_out',
   ]);

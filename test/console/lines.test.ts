@@ -184,5 +184,8 @@ describe('a wrong amount in every cell of a project', () => {
     assert.equal(list.match(/<li id="[^"]+"><a href="#bln_/g)?.length, 20);
     assert.match(list, /<li>And 16 more\.<\/li>/);
     assert.equal(wrong.text.match(/aria-invalid="true"/g)?.length, 36);
+    const described = [...wrong.text.matchAll(/aria-describedby="(bln_[^"]*)"/g)];
+    assert.equal(described.length, 20);
+    for (const [, id] of described) assert.ok(wrong.text.includes(`id="${id}"`), id);
   });
 });

@@ -1,6 +1,7 @@
 /** Forms: fields with their labels, hints and faults, and the summary of what is wrong. */
 
 import { Failure, type FailureDetail } from '../../core/failures.ts';
+import { FORMS } from '../../core/limits.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { HeaderFields, Reply } from '../../http/message.ts';
 import { explainPassword } from '../../operations/passwords.ts';
@@ -333,9 +334,20 @@ function describers(name: string, { hint }: Pick<Field, 'hint'>, isWrong: boolea
   return html`${ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`}`;
 }
 
+/** The names of the faults that the summary of a page lists: the first ones. */
+export function listedFaults(faults: FormFaults): ReadonlySet<string> {
+  return new Set(Object.keys(faults).slice(0, FORMS.faults));
+}
+
 /** Ties a control to what the summary says of it, where nothing beside the control does. */
-export function saidAbove(name: string, faults: FormFaults): Html | false {
-  return faults[name] !== undefined && html` aria-invalid="true" aria-describedby="${name}-said"`;
+export function saidAbove(
+  name: string,
+  faults: FormFaults,
+  listed = listedFaults(faults),
+): Html | false {
+  if (faults[name] === undefined) return false;
+  const said = listed.has(name) && html` aria-describedby="${name}-said"`;
+  return html` aria-invalid="true"${said}`;
 }
 
 /** Whether something is wrong. */

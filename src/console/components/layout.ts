@@ -10,7 +10,7 @@ import { finish } from '../../operations/turns.ts';
 import { buildText } from '../../package-folder.ts';
 import type { Visit } from '../session/visit.ts';
 import { pairList, typed } from './elements.ts';
-import { type FormFaults, isFaulty, type Sent } from './forms.ts';
+import { type FormFaults, isFaulty, listedFaults, type Sent } from './forms.ts';
 import { organisationForm, otherOrganisations, withOrganisation } from './organisations.ts';
 import { PATHS } from './paths.ts';
 
@@ -62,12 +62,11 @@ page shows the rest.</p>`;
 
 /** What is wrong, with a link to each field. Nothing if nothing is. */
 function faultSummary(faults: FormFaults): Html | undefined {
-  const all = Object.entries(faults);
-  if (all.length === 0) return undefined;
-  const links = all
-    .slice(0, FORMS.faults)
-    .map(([name, message]) => html`<li id="${name}-said"><a href="#${name}">${message}</a></li>\n`);
-  const more = all.length - links.length;
+  if (!isFaulty(faults)) return undefined;
+  const links = [...listedFaults(faults)].map((name) => {
+    return html`<li id="${name}-said"><a href="#${name}">${faults[name]}</a></li>\n`;
+  });
+  const more = Object.keys(faults).length - links.length;
   return html`<div class="problem" tabindex="-1" role="alert">
 <h2>There is a problem</h2>
 <ul>

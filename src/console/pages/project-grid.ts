@@ -8,7 +8,7 @@ import type { ProjectPlan } from '../../operations/project-plans.ts';
 import { Pace } from '../../operations/turns.ts';
 import type { LinePlan } from '../../store/budget-lines.ts';
 import { KINDS, typed } from '../components/elements.ts';
-import { type FormFaults, saidAbove } from '../components/forms.ts';
+import { type FormFaults, listedFaults, saidAbove } from '../components/forms.ts';
 import type { Reader } from '../session/reader.ts';
 import { budgetAmount, cellName, periodsOf, type Texts } from './project-drafts.ts';
 
@@ -47,11 +47,12 @@ export async function grid(reader: Reader, plan: ProjectPlan, view: GridView): P
   let sums: readonly Sum[] = columns.map(() => 0);
   let isWide = false;
   const pace = new Pace(CELLS_AT_ONCE);
+  const listed = listedFaults(view.faults);
   for (const kind of kinds) {
     const rows: Html[] = [];
     let own: readonly Sum[] = columns.map(() => 0);
     for (const line of plan.lines.filter((each) => each.kind === kind)) {
-      const row = await gridRow(reader, { line, columns, heads, pace }, view);
+      const row = await gridRow(reader, { line, columns, heads, pace, listed }, view);
       rows.push(row.html);
       own = own.map((sum, at) => addUp([sum, row.minors[at]]));
       isWide ||= row.isWide;
@@ -116,10 +117,11 @@ async function gridRow(
     readonly columns: readonly Period[];
     readonly heads: readonly string[];
     readonly pace: Pace;
+    readonly listed: ReadonlySet<string>;
   },
   { texts, faults, stored, isStored }: GridView,
 ) {
-  const { line, columns, heads, pace } = place;
+  const { line, columns, heads, pace, listed } = place;
   const minors = columns.map(({ key }): Sum => {
     if (isStored) return budgetAmount(line.budget, key) ?? 0;
     const found = reader.findMoney(texts(cellName(line, key)).trim() || '0');
@@ -133,7 +135,7 @@ async function gridRow(
     const saved = stored?.(name);
     isWide ||= text.length > CELL_CHARACTERS;
     const isOther = saved !== undefined && saved !== text;
-    const wrong = saidAbove(name, faults);
+    const wrong = saidAbove(name, faults, listed);
     inputs.push(html`<td><input class="cell" id="${name}" name="${name}" inputmode="decimal"
 autocomplete="off" aria-label="${line.name}, ${heads[at]}" value="${text}"${wrong}>${
       isOther && html`<span class="sub">saved: ${saved === '' ? 'none' : saved}</span>`

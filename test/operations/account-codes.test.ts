@@ -50,7 +50,8 @@ describe('contract 5: allocating by account code in steps', () => {
         [2, { transactions: 500, amountMinor: 5_000_000 }],
       ],
     );
-    assert.ok(steps.length >= 9 && actsMs.length >= 7, `${steps.length} ${actsMs.length}`);
+    // 110 in the first, and at most 250 in each other one, however fast the machine is.
+    assert.ok(steps.length >= 8 && actsMs.length >= 7, `${steps.length} ${actsMs.length}`);
     assert.deepEqual(steps.at(-1), numbers);
     const sums = steps.map((each) => each.allocated + each.unmatched);
     assert.deepEqual(

@@ -184,6 +184,14 @@ describe('sizes', () => {
     assert.deepEqual(listLongFunctions(source, FUNCTION_LINES), ['page has 73 lines']);
   });
 
+  it('of files include every line of their templates, too', () => {
+    const found = [...SOURCES].filter(([, source]) => source.trimEnd().split('\n').length > 400);
+    assert.deepEqual(
+      found.map(([file]) => file),
+      [],
+    );
+  });
+
   it('no line is longer than 100 characters, including text and comments', () => {
     assert.deepEqual(findLines(CODE, /^.{101,}/), []);
   });

@@ -30,6 +30,7 @@ import type { TransactionRecord } from '../../store/transactions.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { KINDS, typed } from './elements.ts';
+import type { FormFaults } from './forms.ts';
 import { PATHS } from './paths.ts';
 import { choiceOf, type Filters, listPath } from './transaction-filters.ts';
 
@@ -189,7 +190,7 @@ export function newRulePath(
 }
 
 /** What a field for a line needs. */
-export interface LineField {
+interface LineField {
   /** Attributes of the control, such as its name and what describes it. */
   readonly attributes: Html;
   /** What was chosen or typed before. */
@@ -337,4 +338,48 @@ function findTyped(access: Access, typed: string, filter: Wanted): readonly Line
 
 function isSame(name: string, typed: string): boolean {
   return foldCase(name) === foldCase(typed);
+}
+
+/** A row of the form: a line and an amount, as typed. */
+export interface TypedShare {
+  readonly line: string;
+  readonly amount: string;
+}
+
+interface ShareRow {
+  readonly at: number;
+  readonly faults: FormFaults;
+  /** The lines to choose from. */
+  readonly offer: Pick<LineField, 'lines' | 'likely' | 'isMoneyIn' | 'day'>;
+  readonly isOnly: boolean;
+  /** Whether it is money out on a line for income. */
+  readonly isLower: boolean;
+  /** What the second field has: an amount. */
+  readonly word?: string;
+}
+
+const LOWER = 'Money out on an income line: it lowers what is received.';
+
+/** A row of the form, with what is wrong with its line and its amount. */
+export function shareRow({ line, amount }: TypedShare, row: ShareRow): Html {
+  const { at, faults, offer, isOnly, isLower, word = 'Amount' } = row;
+  const wrong = [`line-${at}`, `amount-${at}`].filter((name) => faults[name] !== undefined);
+  const mark = (name: string) =>
+    wrong.includes(name) && html` aria-invalid="true" aria-describedby="${name}-fault"`;
+  const attributes = html`id="line-${at}" name="line" aria-label="Budget line ${at + 1}"${mark(
+    `line-${at}`,
+  )}`;
+  return html`<tr>
+<td class="line">${lineControl({ attributes, value: line, ...offer, isListed: at > 0 })}${wrong.map(
+    (name) => html`<span class="fault" id="${name}-fault">${faults[name]}</span>`,
+  )}${isLower && html`<span class="hint">${LOWER}</span>`}</td>
+<td class="value" data-label="${word}"><input id="amount-${at}" name="amount" inputmode="decimal"
+autocomplete="off" aria-label="${word} ${at + 1}" value="${amount}"${mark(`amount-${at}`)}></td>
+<td class="gone">${
+    !isOnly &&
+    html`<button class="button plain" name="do" value="remove-${at}" aria-label="Remove line ${
+      at + 1
+    }">×</button>`
+  }</td></tr>
+`;
 }

@@ -19,12 +19,18 @@ import type { TransactionRecord } from '../../store/transactions.ts';
 import { typed } from '../components/elements.ts';
 import { type FormFaults, isFaulty, readAt, readFields } from '../components/forms.ts';
 import { showPlain } from '../components/layout.ts';
-import { lineControl, readLineField, readLines, ruleLink } from '../components/line-fields.ts';
+import {
+  lineControl,
+  readLineField,
+  readLines,
+  ruleLink,
+  type TypedShare,
+} from '../components/line-fields.ts';
 import { ListQuery } from '../components/transaction-filters.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import type { Visit } from '../session/visit.ts';
 import { offerSame, placeAfter } from './rows.ts';
-import { EXCLUDING, type TypedShare, type TypedShares, transactionPanel } from './transaction.ts';
+import { EXCLUDING, type TypedShares, transactionPanel } from './transaction.ts';
 import { showTransactions } from './transactions.ts';
 
 interface PanelForm {

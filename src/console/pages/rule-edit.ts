@@ -28,7 +28,13 @@ import {
   unsaved,
 } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
-import { labelOf, listOfferedLines, readLineField } from '../components/line-fields.ts';
+import {
+  labelOf,
+  listOfferedLines,
+  readLineField,
+  shareRow,
+  type TypedShare,
+} from '../components/line-fields.ts';
 import { PATHS } from '../components/paths.ts';
 import { SOURCES } from '../components/transaction-filters.ts';
 import { digestOf } from '../session/outcomes.ts';
@@ -37,7 +43,6 @@ import type { Visit } from '../session/visit.ts';
 import { editShares, readShares } from './allocate.ts';
 import { previewPart } from './rule-preview.ts';
 import { saySum } from './rule-run.ts';
-import { shareRow, type TypedShare } from './transaction.ts';
 
 const NEW = 'new';
 /** The texts of a transaction, and how a condition compares each. */

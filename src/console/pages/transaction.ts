@@ -23,12 +23,12 @@ import type { TransactionRecord } from '../../store/transactions.ts';
 import { pairList, statusTag, typed } from '../components/elements.ts';
 import { type FormFaults, fieldOf, postForm, required } from '../components/forms.ts';
 import {
-  type LineField,
-  lineControl,
   listDaysWithoutProject,
   listOfferedLines,
   nameShare,
   ruleLink,
+  shareRow,
+  type TypedShare,
 } from '../components/line-fields.ts';
 import { PATHS } from '../components/paths.ts';
 import {
@@ -44,12 +44,6 @@ import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
 import { sayCoded } from './recoded.ts';
 import { reportedNotes } from './reported.ts';
-
-/** A row of the form: a line and an amount, as typed. */
-export interface TypedShare {
-  readonly line: string;
-  readonly amount: string;
-}
 
 /** What was typed into the form of the allocations. */
 export interface TypedShares {
@@ -292,43 +286,6 @@ value="next">Save and next</button>
     given !== undefined && html` data-again`
   }`;
   return postForm('/transactions/allocate', unseen, content, marks);
-}
-
-interface ShareRow {
-  readonly at: number;
-  readonly faults: FormFaults;
-  /** The lines to choose from. */
-  readonly offer: Pick<LineField, 'lines' | 'likely' | 'isMoneyIn' | 'day'>;
-  readonly isOnly: boolean;
-  /** Whether it is money out on a line for income. */
-  readonly isLower: boolean;
-  /** What the second field has: an amount. */
-  readonly word?: string;
-}
-
-const LOWER = 'Money out on an income line: it lowers what is received.';
-
-export function shareRow({ line, amount }: TypedShare, row: ShareRow): Html {
-  const { at, faults, offer, isOnly, isLower, word = 'Amount' } = row;
-  const wrong = [`line-${at}`, `amount-${at}`].filter((name) => faults[name] !== undefined);
-  const mark = (name: string) =>
-    wrong.includes(name) && html` aria-invalid="true" aria-describedby="${name}-fault"`;
-  const attributes = html`id="line-${at}" name="line" aria-label="Budget line ${at + 1}"${mark(
-    `line-${at}`,
-  )}`;
-  return html`<tr>
-<td class="line">${lineControl({ attributes, value: line, ...offer, isListed: at > 0 })}${wrong.map(
-    (name) => html`<span class="fault" id="${name}-fault">${faults[name]}</span>`,
-  )}${isLower && html`<span class="hint">${LOWER}</span>`}</td>
-<td class="value" data-label="${word}"><input id="amount-${at}" name="amount" inputmode="decimal"
-autocomplete="off" aria-label="${word} ${at + 1}" value="${amount}"${mark(`amount-${at}`)}></td>
-<td class="gone">${
-    !isOnly &&
-    html`<button class="button plain" name="do" value="remove-${at}" aria-label="Remove line ${
-      at + 1
-    }">×</button>`
-  }</td></tr>
-`;
 }
 
 /** What was typed, in minor units; 0 if it is empty or wrong. */

@@ -81,8 +81,8 @@ export class Upkeep {
       : undefined;
     guardWrites(db, (usesReserve) => {
       const problem = this.problem();
-      if (problem === undefined || (usesReserve && problem.code === 'disk_full')) return;
-      throw problem.refusal();
+      const found = usesReserve ? ofFile(problem) : problem;
+      if (found !== undefined) throw found.refusal();
     });
     this.#timer = setInterval(() => this.#tick(), TICK_MS).unref();
     this.#tick();
@@ -107,9 +107,8 @@ export class Upkeep {
     const nightly = this.#nightly;
     if (nightly === undefined || plan === undefined) return undefined;
     const make = async () => {
-      const problem = this.problem();
-      // As in `#tick`.
-      if (problem !== undefined && problem.code !== 'disk_full') throw problem.refusal();
+      const problem = ofFile(this.problem());
+      if (problem !== undefined) throw problem.refusal();
       return nightly.make();
     };
     const { isRunning } = nightly;
@@ -137,9 +136,7 @@ export class Upkeep {
     const problem = this.problem();
     this.#sayProblem(problem);
     if (problem === undefined && this.#isUnshared) this.#share();
-    // What is under the name now may not be this database.
-    const isOwnFile = problem === undefined || problem.code === 'disk_full';
-    if (isOwnFile && !this.#isUnshared) this.#nightly?.tick();
+    if (ofFile(problem) === undefined && !this.#isUnshared) this.#nightly?.tick();
   }
 
   #renewLock(): void {
@@ -199,6 +196,14 @@ interface Problem {
   readonly message: string;
   /** What a write is refused with, for clients: without a path. */
   readonly refusal: () => Failure;
+}
+
+/**
+ * What is wrong with the file itself, if anything: what is under its name may not be this database.
+ * On a full disk, the file is still the one that is open.
+ */
+function ofFile(problem: Problem | undefined): Problem | undefined {
+  return problem?.code === 'disk_full' ? undefined : problem;
 }
 
 /** Watches the names of an open database, and its disk. */

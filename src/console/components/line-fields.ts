@@ -340,7 +340,7 @@ function isSame(name: string, typed: string): boolean {
   return foldCase(name) === foldCase(typed);
 }
 
-/** A row of the form: a line and an amount, as typed. */
+/** A budget line and its share of a transaction, as typed into a form. */
 export interface TypedShare {
   readonly line: string;
   readonly amount: string;

@@ -170,7 +170,9 @@ describe('13 income in the console', () => {
       ['Fees', 'income'],
       ['Pay', 'expense'],
     ]);
-    const wrong = textOf(await save(['Line|Kind|Jan 26', 'Grant|Income|-5', 'Pay|both|1']));
+    const refused = await save(['Line|Kind|Jan 26', 'Grant|Income|-5', 'Pay|both|1']);
+    assert.match(refused, /aria-invalid="true" aria-describedby="table-hint table-fault"/);
+    const wrong = textOf(refused);
     assert.match(wrong, /Row 2, “Jan 26”: −5\.00 is not an amount to expect\./);
     assert.match(wrong, /Row 3, Kind: write Income or Expense, not “both”\./);
     await save(['Code|Line|Kind', '4|Grant|Income', '5|Gifts|', '6|Fees|Income', '7|Pay|']);

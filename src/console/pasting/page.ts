@@ -188,7 +188,7 @@ spreadsheets copy them.</span>${
     isWrong && faultList(wrong.length > 1 ? wrong : Object.values(faults))
   }
 <textarea id="table" name="table" rows="18" wrap="off" spellcheck="false"
-aria-describedby="table-hint${isWrong && ' table-fault'}">
+${isWrong && html`aria-invalid="true" `}aria-describedby="table-hint${isWrong && ' table-fault'}">
 ${await inPieces(text)}</textarea></div>
 <p class="actions"><button class="${look === undefined ? 'button primary' : 'button'}">${
     look === undefined ? 'See what it changes' : 'Look again'

@@ -30,8 +30,9 @@ export function addSearch(
 ): void {
   const folded = foldCase(text);
   values[`search${at}`] = folded;
-  // SQLite refuses long patterns. Texts are shorter than this one, so it matches none either.
-  const part = folded.slice(0, ROW_MEMBERS.description.most + 1);
+  // SQLite refuses long patterns. Texts are shorter than this one, so it matches none either. It
+  // reads patterns up to a NUL; no text contains that or the character in its place.
+  const part = folded.slice(0, ROW_MEMBERS.description.most + 1).replaceAll('\0', '\u0001');
   values[`like${at}`] = `%${escapeLike(part)}%`;
 }
 

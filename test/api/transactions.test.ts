@@ -206,6 +206,7 @@ test('4 q finds text in description, contact, externalId or reference, in any ca
   ] as const) {
     assert.deepEqual(await found(q), expected, q);
   }
+  assert.deepEqual(await namesOf({ q: '\u0000' }), []);
 });
 
 test('4 status accepts one or more values, provider one', async () => {

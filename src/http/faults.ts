@@ -112,15 +112,19 @@ export class Faults {
   }
 }
 
-/** JavaScript has no types: a fault with a typing mistake must not pass as another one. */
+/** A fault with a typing mistake must not pass as another one, nor two faults as one of them. */
 function refuseUnknown(fault: Fault): void {
-  const { status, cutOff, delayMs } = fault as Readonly<Record<string, unknown>>;
+  const found: { readonly [name: string]: unknown } = fault;
+  const { status, cutOff, delayMs, retryAfterSeconds = 0 } = found;
   const isKnown =
-    [429, 500, 503].includes(Number(status)) ||
+    status === 429 ||
+    status === 500 ||
+    status === 503 ||
     cutOff === 'before' ||
     cutOff === 'after' ||
     (typeof delayMs === 'number' && delayMs >= 0);
-  if (isKnown) return;
+  const kinds = [status, cutOff, delayMs].filter((each) => each !== undefined);
+  if (isKnown && kinds.length === 1 && /^\d+$/.test(String(retryAfterSeconds))) return;
   const known =
     "{ status: 429, 500 or 503 }, { cutOff: 'before' or 'after' } or { delayMs: 0 or more }";
   throw new Failure('invalid_input', `${JSON.stringify(fault)} is not a fault. Use ${known}.`);

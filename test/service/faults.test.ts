@@ -38,7 +38,16 @@ describe('faults on demand', () => {
 
   it('refuses what is not a fault', async (t) => {
     const { service } = await openDesk(t);
-    for (const wrong of [{}, { status: 404 }, { cutOff: 'x' }, { delayMs: -1 }]) {
+    const wrongs = [
+      {},
+      { status: 404 },
+      { status: '500' },
+      { status: 503, retryAfterSeconds: 0.5 },
+      { cutOff: 'x' },
+      { cutOff: 'after', delayMs: 10 },
+      { delayMs: -1 },
+    ];
+    for (const wrong of wrongs) {
       assert.throws(() => service.faults.next(wrong as never), /is not a fault\. Use \{ status/);
     }
     assert.equal(service.faults.pending, 0);

@@ -18,10 +18,10 @@ type Wanted = DraftRequest & { readonly number?: number; readonly issue?: number
 
 /** Builds the calls for statements. */
 export function buildStatements(context: LibraryContext) {
-  const take = (access: Access, projectId: string, { number, issue, ...draft }: Wanted) => {
+  const take = (access: Access, projectId: string, wanted: Wanted) => {
+    refuseIgnored(wanted);
+    const { number, issue, ...draft } = wanted;
     if (number !== undefined) return operations.readStatement(access, projectId, { number, issue });
-    if (issue !== undefined)
-      throw new Failure('invalid_input', 'Add number: the draft has no issue.');
     return operations.readStatementDraft(access, projectId, draft, context.actor());
   };
   return {
@@ -31,8 +31,8 @@ export function buildStatements(context: LibraryContext) {
     },
     /**
      * A statement by its number, the newest issue or another; without a number the draft, with the
-     * current figures. Refuses with `not_found`, `invalid_input` for a text that is not a month or
-     * an issue without a number, or `conflict` for a month that it cannot end with.
+     * current figures. Refuses with `not_found`, `invalid_input` for a text that is not a month, an
+     * issue without a number or a month with one, or `conflict` for a month it cannot end with.
      */
     show(organisationId: string, projectId: string, wanted: Wanted = {}): StatementDocument {
       const access = accessTo(context, organisationId);
@@ -82,4 +82,14 @@ export function buildStatements(context: LibraryContext) {
       );
     },
   };
+}
+
+function refuseIgnored({ number, issue, to, withSubProjects }: Wanted): void {
+  if (number === undefined && issue !== undefined) {
+    throw new Failure('invalid_input', 'Add number: the draft has no issue.');
+  }
+  if (number !== undefined && (to ?? withSubProjects) !== undefined) {
+    const message = 'to and withSubProjects are only for the draft. Omit them, or omit number.';
+    throw new Failure('invalid_input', message);
+  }
 }

@@ -214,6 +214,8 @@ describe('14 statements on the command line', () => {
     assert.throws(() => service.statements.issue(id, project, untold), { code: 'invalid_input' });
     const unnumbered = () => service.statements.show(id, project, { issue: 1 });
     assert.throws(unnumbered, { code: 'invalid_input', message: /Add number/ });
+    const dated = () => service.statements.show(id, project, { number: 1, to: '2026-01' });
+    assert.throws(dated, { code: 'invalid_input', message: /only for the draft/ });
     assert.deepEqual(service.statements.show(id, project, { number: 1 }), issued);
     const gone = service.statements.withdraw(id, project, 1, { reason: 'Late' });
     assert.equal(gone.status, 'withdrawn');

@@ -174,8 +174,8 @@ function expectPage<Document>(): Expectation<Document> {
   };
 }
 
-/** An empty or relative identifier would lead to another path. */
+/** An empty or relative identifier leads to another path; half a surrogate pair has no path. */
 function readId(id: string): string {
-  if (id !== '' && id !== '.' && id !== '..') return id;
+  if (id !== '' && id !== '.' && id !== '..' && !/\p{Cs}/u.test(id)) return id;
   throw new BudgetdError('invalid_option', `"${id}" is not an identifier.`);
 }

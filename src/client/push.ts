@@ -153,6 +153,10 @@ function sendBatch(
   rowTexts: readonly string[],
   { dryRun = false, signal, stop }: PushOptions,
 ): Promise<Answered<PushAnswer>> {
+  // The text "false" or null would be sent as something else than the caller meant.
+  if (typeof dryRun !== 'boolean') {
+    throw new BudgetdError('invalid_option', 'dryRun must be true or false.');
+  }
   const target = targetOf(['transactions'], dryRun ? { dryRun } : {});
   const body = OPENING + rowTexts.join(',') + CLOSING;
   const call = { method: 'POST', target, body, signal, stop } as const;

@@ -114,6 +114,8 @@ test('wrong arguments are refused before anything is sent', async (t) => {
     () => client.push(rowsOf(1), { batchRows: 0 }),
     () => client.push(rowsOf(1), { batchRows: 501 }),
     () => client.push(rowsOf(1), { batchRows: 1.5 }),
+    () => client.push(rowsOf(1), { dryRun: 'true' as never }),
+    () => client.pushBatch(rowsOf(1), { dryRun: null as never }),
   ]) {
     await assert.rejects(work, { name: 'BudgetdError', code: 'invalid_option', status: null });
   }

@@ -92,7 +92,7 @@ test('4 filters are sent as lists with commas and as RFC 3339 date-times', async
 test('4.2 an identifier cannot reach another path', async (t) => {
   const world = await openWorld(t);
   const client = clientOf(world, new FastClock());
-  for (const id of ['', '.', '..']) {
+  for (const id of ['', '.', '..', '\ud800']) {
     await assert.rejects(client.projects.get(id), { code: 'invalid_option' });
     await assert.rejects(collect(client.allocations.iterate(id)), { code: 'invalid_option' });
   }

@@ -178,6 +178,29 @@ describe('contract 17: push --complete voids nothing', () => {
     assert.deepEqual(await books.amounts(), { a: 5 });
   });
 
+  it('for a statement that may lack payments: cut off, or its balances do not hold', async (t) => {
+    const books = await openBooks(t, [row('gone')]);
+    const voided = async (closing: string, args: string[] = []) => {
+      const opening = ':20:1\n:25:DE1\n:28C:1\n:60F:C260101GBP10,00\n';
+      books.write('bank.sta', `${opening}:61:2601150115D1,00NTRFNONREF\n:86:Rent\n${closing}`);
+      const days = ['--url', books.world.url, '--complete', DAYS, '--json'];
+      const ended = await books.run(['bank.sta', ...days, ...args]);
+      return [ended.exitCode, metaOf(ended)['voided'], ended.stderr] as const;
+    };
+    for (const [closing, why] of [
+      ['', 'Get it from the bank again. The last statement lacks its closing balance'],
+      [':62F:C260131GBP8,00\n-', 'Get it from the bank again. DE1 in GBP: the opening balance'],
+    ] as const) {
+      for (const args of [[], ['--dry-run'], ['--quiet']]) {
+        const [exitCode, count, stderr] = await voided(closing, args);
+        assert.deepEqual([exitCode, count], [1, 0], stderr);
+        assert.match(stderr, new RegExp(`Nothing is voided: the file may not be .*${why}`));
+      }
+    }
+    assert.equal((await books.amounts())['gone'], 5);
+    assert.deepEqual((await voided(':62F:C260131GBP9,00\n-')).slice(0, 2), [0, 1]);
+  });
+
   it('after a refused push or one that was interrupted, with its exit', async (t) => {
     const books = await openBooks(t, [row('a')]);
     const refused = await openProxy(t, books.world.url, ['pass', refusal(403)]);

@@ -64,12 +64,19 @@ export async function pushComplete(job: CompleteJob) {
     return row;
   });
   const sender = { ...service, ...noting };
-  const outcome = await runPush({ ...job, sender });
+  let doubts: readonly string[] = [];
+  const open = async () => {
+    const reading = await job.file.open();
+    ({ doubts = [] } = reading);
+    return reading;
+  };
+  const outcome = await runPush({ ...job, file: { ...job.file, open }, sender });
   const ended = (voided: number, exitCode: number) => {
     return { ...outcome, exitCode, meta: { ...outcome.meta, voided } };
   };
-  if (outcome.exitCode !== EXIT.done || outcome.meta.received === 0) {
-    progress.problem(`Nothing is voided: ${outcome.meta.received === 0 ? EMPTY : PARTLY}`);
+  const why = explainUnvoided(outcome, doubts);
+  if (why !== undefined) {
+    progress.problem(`Nothing is voided: ${why}`);
     return ended(0, outcome.exitCode === EXIT.done ? EXIT.failed : outcome.exitCode);
   }
   const stopping = new AbortController();
@@ -91,6 +98,16 @@ export async function pushComplete(job: CompleteJob) {
 
 const EMPTY = 'a file without rows says nothing of these days.';
 const PARTLY = 'not every row of the file was accepted.';
+const DOUBTFUL = 'the file may not be complete. Get it from the bank again.';
+
+function explainUnvoided(
+  { exitCode, meta }: Awaited<ReturnType<typeof runPush>>,
+  doubts: readonly string[],
+): string | undefined {
+  if (meta.received === 0) return EMPTY;
+  if (exitCode !== EXIT.done) return PARTLY;
+  return doubts.length === 0 ? undefined : [DOUBTFUL, ...doubts].join(' ');
+}
 
 function filterOf({ days: { from, to }, prefix }: Pick<CompleteJob, 'days' | 'prefix'>) {
   return { from, to, provider: 'api', externalIdPrefix: prefix === '' ? undefined : prefix };

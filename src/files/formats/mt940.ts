@@ -65,7 +65,11 @@ export class Mt940Reader implements StatementReader {
   }
 
   get warnings(): string[] {
-    return [this.#isInterim ? INTERIM : [], this.#isCutOff ? CUT_OFF : []].flat();
+    return this.#isInterim ? [INTERIM] : [];
+  }
+
+  get doubts(): string[] {
+    return this.#isCutOff ? [CUT_OFF] : [];
   }
 
   #line(line: string): void {

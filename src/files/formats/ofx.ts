@@ -62,7 +62,7 @@ export class OfxReader implements MarkupReader, StatementReader {
     return this.#steps.splice(0);
   }
 
-  get warnings(): string[] {
+  get doubts(): string[] {
     return this.#isWhole ? [] : [CUT_OFF];
   }
 

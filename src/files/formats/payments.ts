@@ -49,7 +49,9 @@ export interface StatementReader {
   /** The steps since this was called before. */
   take(): Iterable<Step>;
   /** What should be looked at, as sentences. */
-  readonly warnings: readonly string[];
+  readonly warnings?: readonly string[];
+  /** Why it may lack payments, as sentences. */
+  readonly doubts?: readonly string[];
   /** What it omits, as sentences. */
   readonly leftOut?: readonly string[];
   /** Whether another message can have its payments as sums, or its sums as payments. */

@@ -60,9 +60,11 @@ export async function openStatements(
     ...few.items.map((text) => `${shown}: ${text}`),
     ...(few.more > 0 ? [`${shown}: the balances of ${few.more} more do not hold either.`] : []),
   ]);
-  const warnings = new Set(readers.flatMap((each) => each.warnings));
+  const warnings = new Set(readers.flatMap((each) => each.warnings ?? []));
+  const cutOff = new Set(readers.flatMap((each) => each.doubts ?? []));
+  const doubts = [...cutOff, ...wrong];
   return {
-    ...{ name, format, bankAccounts, leftOut, warnings: [...warnings, ...wrong] },
+    ...{ name, format, bankAccounts, leftOut, warnings: [...warnings, ...doubts], doubts },
     overlap: readers.some(({ isOneOfTwo }) => isOneOfTwo) ? overlapOf(own) : undefined,
     sayings: each.map(({ ledger, shown }) => sayLedger(ledger, shown)),
     open: keepPieces(writeAll(files, survey, new Set(own)), isReadOnce),

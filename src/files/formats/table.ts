@@ -27,6 +27,8 @@ export interface Table extends FileSource {
   }[];
   /** What should be looked at, as sentences; complete once the rows were read. */
   readonly warnings: readonly string[];
+  /** The warnings that say why it may lack payments. */
+  readonly doubts?: readonly string[];
   /** What the table omits, as sentences; complete once the rows were read. */
   readonly leftOut: readonly string[];
   /** Where what another message of the bank has as a sum, or in parts, can be stored already. */

@@ -270,6 +270,7 @@ export async function readTable(
   return {
     ...reading,
     overlap: table.overlap,
+    doubts: table.doubts,
     // A table knows these once its rows were read; the totals add up all bank accounts.
     get notes() {
       const bankAccounts = table.sayings.map(({ value, note }) => `${value}: ${note}.`);

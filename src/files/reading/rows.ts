@@ -62,6 +62,8 @@ export interface Reading {
   readonly fieldNames: FieldNames;
   /** Notes for the user, such as columns that are not sent. */
   readonly notes: readonly string[];
+  /** The notes that say why the file may lack payments. */
+  readonly doubts?: readonly string[] | undefined;
   /** Lines that are not rows, such as totals; filled while the entries are read. */
   readonly remarks: readonly string[];
   /** Where the service can have the same payments in another way. */

@@ -139,7 +139,7 @@ export async function inspectAddition(known: Relatable & SignContext): Promise<D
   if (addition === undefined) return amounts;
   const { title: other, numbers } = addition;
   const isBalanced = relations.others.some((each) => relations.balanceOf(columns, each));
-  // A balance shows it, except for the first row.
+  // A balance shows it, except in the first row.
   if (isBalanced && numbers.negatives + numbers.positives > 1) return amounts;
   const own = `Does ${titlesOf(columns).join(' and ')} already include ${other}?`;
   const text = `${own} budgetd does not add it (${show(numbers.firstAmount)}).`;
@@ -148,7 +148,11 @@ export async function inspectAddition(known: Relatable & SignContext): Promise<D
   if (into === undefined) {
     const trial = await relate(known, [addition, out]);
     const balance = trial.others.find((each) => trial.balanceOf([addition, out], each));
-    if (balance === undefined) return askAmount(text, [[[out], yes]], 'another amount');
+    if (isBalanced && balance === undefined) return amounts;
+    // Both fit if the row of the only fee has no balance before it.
+    if (isBalanced || balance === undefined) {
+      return askAmount(text, [[[out], yes]], 'another amount');
+    }
     const shown = `${balance.title} shows that ${out.title} does not include ${other}`;
     const without = `${shown}. Only ${out.title} is read. Is that right?`;
     return askAmount(without, [[[out], `yes, ${other} is entered separately`]], 'another amount');

@@ -69,6 +69,24 @@ describe('8 each question shows two lines as the answer would read them', () => 
       ],
     ],
     [
+      'a fee in the first row only, of which the balance shows nothing',
+      [
+        'Date,Memo,Amount,Fee,Balance',
+        '28/01/2016,Flight,-50.42,0.42,949.58',
+        '29/01/2016,Rent,-100.00,0.00,849.58',
+        '31/01/2016,Food,-9.58,0.00,840.00',
+      ],
+      [],
+      /^Does Amount already include Fee\? budgetd does not add it \(line 2 has "0\.42"\)\./,
+      [
+        [
+          '--map amount=Amount',
+          'line 2: 2016-01-28, -50.42, "Flight"',
+          'line 3: 2016-01-29, -100.00, "Rent"',
+        ],
+      ],
+    ],
+    [
       'the format of dates, by one that can be two',
       ['Date,Memo,Amount', '03/02/2016,Rent,-10', '03/03/2016,Food,20'],
       ['--money-out', 'negative'],
@@ -316,6 +334,12 @@ describe('8 all questions come at once, also those that any answer leads to', ()
     ];
     assert.deepEqual(await kindsOf(lines), ['amount']);
     assert.deepEqual(await kindsOf(lines, '--map', 'amount=Amount'), ['moneyOut']);
+  });
+
+  it('nothing of the only fee, if the balance changes by the amount alone', async () => {
+    const rows = ['28/01/2016,Rent,-100,0,900', '29/01/2016,Flight,-50.42,0.42,849.58'];
+    const lines = ['Date,Memo,Amount,Fee,Balance', ...rows, '31/01/2016,Food,-9.58,0,840'];
+    assert.deepEqual(await kindsOf(lines), []);
   });
 
   it('nothing of a file with the columns of a pushed row, whose ids and signs count', async () => {

@@ -104,10 +104,11 @@ function proveOnly(only: ColumnFacts, { columns }: Facts): Finding<ColumnFacts> 
 /** What is preferred: the days on which payments are booked, or else the first known ones. */
 const PREFERRED: readonly ColumnFacts['dateKind'][] = ['booking', 'payment', 'purchase', undefined];
 
-/** Columns without a date in many rows come last. */
+/** Columns without a date in many rows come last; the only word in one can be that of a balance. */
 function placeOf(column: ColumnFacts): number {
   const place = isOfFile(column) ? -1 : PREFERRED.indexOf(column.dateKind);
-  const isFull = column.hasDates();
+  const isOther = column.filled === column.rows && column.rows - column.dates.readable === 1;
+  const isFull = column.hasDates() || isOther;
   return (place < 0 ? PREFERRED.length : place) + (isFull ? 0 : PREFERRED.length + 1);
 }
 

@@ -342,6 +342,16 @@ describe('8 all questions come at once, also those that any answer leads to', ()
     assert.deepEqual(await kindsOf(lines), []);
   });
 
+  it('nothing of the only word in place of a booking date, which stays the date', async () => {
+    const rows = ['03.03.2016;02.03.2016;Ink;-5,10', '17.03.2016;16.03.2016;Power;-100,00'];
+    for (const other of ['Kontostand;16.03.2016;;387,66', 'vorgemerkt;18.03.2016;Tea;-2,15']) {
+      const lines = ['Buchungstag;Wert;Text;Betrag', ...rows, other, ''].join('\n');
+      const { questions, mapping, check } = await inspectBytes(Buffer.from(lines), []);
+      assert.deepEqual([questions, check?.rows], [[], 2], other);
+      assert.deepEqual(mapping?.fields.date, { column: 'Buchungstag', format: 'DD.MM.YYYY' });
+    }
+  });
+
   it('nothing of a file with the columns of a pushed row, whose ids and signs count', async () => {
     const rows = ['1,2016-01-28,Rent,100', '2,2016-01-29,Gift,-500', '2,2016-01-30,Ink,3'];
     const own = ['externalId,date,description,amount', ...rows];

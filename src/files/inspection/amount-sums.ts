@@ -127,6 +127,7 @@ function orderPair([one, other]: Pair, relations: Relations): Pair | undefined {
 export async function inspectAddition(known: Relatable & SignContext): Promise<Decision<Columns>> {
   const { facts, answers, amounts, relations } = known;
   const { value: columns } = amounts;
+  const isTaxed = columns.every(({ words }) => AMOUNTS.taxed.test(words));
   const isSaid = answers.columns.has('amount') || answers.columns.has('out');
   if (isSaid || facts.isOwn) return amounts;
   const addition = facts.columns.find((column) => {
@@ -134,7 +135,8 @@ export async function inspectAddition(known: Relatable & SignContext): Promise<D
     // All of a payment may be refunded.
     const isAgain = relations.isAgain(column) && !/refund/i.test(column.name);
     const isAny = numbers.isNumeric && numbers.firstAmount !== undefined;
-    return isAny && roles.has('addition') && !columns.includes(column) && !isAgain;
+    const isIn = isTaxed && AMOUNTS.taxes.test(column.words);
+    return isAny && roles.has('addition') && !columns.includes(column) && !isAgain && !isIn;
   });
   if (addition === undefined) return amounts;
   const { title: other, numbers } = addition;

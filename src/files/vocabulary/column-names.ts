@@ -278,6 +278,10 @@ export const AMOUNTS = {
   totals: anyWord('total|totale|totaal|gesamt\\w*'),
   /** Without taxes, or after fees. */
   net: /\bnett?o?\b/,
+  /** Taxes that an amount of the next kind includes, and names of such amounts. */
+  taxes: anyWord('vat|mw ?st|u ?st|tva|btw|moms|gst|hst|iva|umsatzsteuer|mehrwertsteuer'),
+  taxed: anyWord(`ttc|gross|brutto\\w*
+    in[ck](?:l\\w*)? (?:vat|tax|mw ?st|u ?st|btw|moms|gst|hst|iva)`),
 } as const;
 
 /** The unit that a name states, such as `TEUR`; small ones, such as pence, only if it may. */

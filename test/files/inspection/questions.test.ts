@@ -342,6 +342,20 @@ describe('8 all questions come at once, also those that any answer leads to', ()
     assert.deepEqual(await kindsOf(lines), []);
   });
 
+  it('nothing of a tax, if the name of the amount says that it is included', async () => {
+    for (const [tax, amount] of [
+      ['TVA', 'Montant TTC'],
+      ['MwSt', 'Bruttobetrag'],
+      ['VAT', 'Amount (inc VAT)'],
+    ]) {
+      const rows = ['28/01/2016,Acme,Ink,20.00,120.00', '29/01/2016,Power Ltd,Gas,1.15,6.90'];
+      const lines = [`Date,Supplier,Memo,${tax},${amount}`, ...rows];
+      assert.deepEqual(await kindsOf(lines), [], amount);
+      const plain = [`Date,Supplier,Memo,${tax},Amount`, ...rows];
+      assert.deepEqual(await kindsOf(plain), ['amount'], tax);
+    }
+  });
+
   it('nothing of the only word in place of a booking date, which stays the date', async () => {
     const rows = ['03.03.2016;02.03.2016;Ink;-5,10', '17.03.2016;16.03.2016;Power;-100,00'];
     for (const other of ['Kontostand;16.03.2016;;387,66', 'vorgemerkt;18.03.2016;Tea;-2,15']) {

@@ -101,6 +101,10 @@ describe('8, 18: the contents of a file, not its name,', () => {
       /compressed with gzip, as the own files of GnuCash .* unpack it first/,
     ],
     ['a QIF', '!Type:Bank\nD01/31/2026\nT-5.00\n^\n', /it is a QIF file, not CSV\./],
+    ['a BAI2', '01,BANK,CLUB,260228,0100,1,,,2/\n02,CLUB,BANK,1/\n', /it is a BAI2 file.*as CSV/],
+    ['a CODA', '0000005022672505        00123456  CLUB', /it is a statement in CODA, CFONB 120/],
+    ['a CFONB 120', '0130004    00123EUR2 01234567890  010226', /a statement in CODA, CFONB 120/],
+    ['a Norma 43', `11${'021'.repeat(10)}2${'0'.repeat(14)}978`, /CODA, CFONB 120 or Norma 43/],
     ['an IIF', '!TRNS\tTRNSID\tTRNSTYPE\n', /it is an IIF file of QuickBooks/],
     [
       'a journal of hledger',

@@ -11,6 +11,10 @@ const PROGRAM = 'Export the transactions as CSV there.';
 const JOURNAL =
   /^\d{4}([-/.])\d\d?\1\d\d?\S* [^\n]+\n[ \t]+(;[^\n]*\n[ \t]+)*[\p{L}\x80-\xff]+:[^,;|\t\n]+\s/mu;
 
+/** BAI2, and the first record of CODA, CFONB 120 and Norma 43. */
+const BAI2 = /^01,[^,\n]*,[^,\n]*,\d{6},\d{4},[^\n]*\n02,/;
+const FIXED = /^(?:0{5}\d{9}05|01\d{5} {4}\d{5}[A-Z]{3}\d|11\d{30}[12]\d{17})/;
+
 const OFX = /^(?:OFXHEADER|<OFX>|<\?OFX)|^<\?xml[^>]*>\s*(?:<!--(?:(?!-->).)*-->\s*)*<\??OFX/is;
 const CAMT = /^<.*(?:\bcamt\.05[234]\b|<(?:\w+:)?BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)>)/s;
 /** Two tags of SWIFT at the beginning of a line; before the first one some banks write a head. */
@@ -41,6 +45,8 @@ const SIGNATURES: readonly (readonly [begin: RegExp | string, what: string, kind
   ],
   [/^SQLite format 3\0|^SKROOGE_/, `it is a program's own file, a database, not CSV. ${PROGRAM}`],
   [/^!(?:Type|Account|Option|Clear)\b/i, 'it is a QIF file, not CSV. Export CSV instead of QIF.'],
+  [BAI2, `it is a BAI2 file, not CSV. ${BANK}`],
+  [FIXED, `it is a statement in CODA, CFONB 120 or Norma 43, not CSV. ${BANK}`],
   [
     /^!(?:TRNS|HDR|ACCNT)\t/,
     'it is an IIF file of QuickBooks, not CSV. Export a report of the transactions as CSV there.',

@@ -314,8 +314,7 @@ export function findUnusedNames(
 export function findSharedNames(sources: ReadonlyMap<string, string>): string[] {
   const files = new Map<string, Set<string>>();
   for (const [file, source] of sources) {
-    // An index that loads a room late has its names once more.
-    if (/^build\/|\.d\.ts$|^files\/index\.ts$/.test(file)) continue;
+    if (/^build\/|\.d\.ts$/.test(file)) continue;
     for (const [, name = ''] of source.matchAll(EXPORTED)) {
       files.set(name, (files.get(name) ?? new Set()).add(file));
     }

@@ -4,7 +4,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { Failure } from '../core/failures.ts';
 import type { FileSource, Mapping } from '../files/index.ts';
-import { hasHeaderOf, MappingError, readMapping, storedFile } from '../files/index.ts';
+import { loadTables, MappingError, readMapping, storedFile } from '../files/index.ts';
 import { readBounded, SMALL_BYTES } from './bounded.ts';
 
 /** A mapping, and the path of its file. */
@@ -34,6 +34,7 @@ export async function findRemembered(
   const names = readdirSync(resolve(cwd, place))
     .filter((name) => name.endsWith(folder === undefined ? ENDING : '.json'))
     .sort();
+  const { hasHeaderOf } = await loadTables();
   const found: Remembered[] = [];
   for (const name of names) {
     const mapping = await readQuietly(resolve(cwd, place, name));

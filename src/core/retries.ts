@@ -6,7 +6,7 @@
  */
 
 /** A failure after which the same request may succeed. */
-export interface Retry {
+interface Retry {
   /** The HTTP status; null when no whole answer came. */
   readonly status: number | null;
   readonly means: string;

@@ -19,35 +19,22 @@ export interface TextCondition {
   readonly is?: string | undefined;
   readonly contains?: string | undefined;
 }
-export interface CodeCondition {
-  readonly is?: string | undefined;
-  readonly startsWith?: string | undefined;
-}
 
 /** The conditions of a rule: all of them have to hold. */
 export interface RuleConditions {
   readonly contact?: TextCondition | undefined;
   readonly description?: TextCondition | undefined;
-  readonly accountCode?: CodeCondition | undefined;
+  readonly accountCode?:
+    | { readonly is?: string | undefined; readonly startsWith?: string | undefined }
+    | undefined;
   readonly projectCode?: { readonly is?: string | undefined } | undefined;
   /** Of the magnitude in minor units, both included. */
-  readonly amount?: AmountCondition | undefined;
+  readonly amount?:
+    | { readonly fromMinor?: number | undefined; readonly toMinor?: number | undefined }
+    | undefined;
   readonly direction?: (typeof DIRECTIONS)[number] | undefined;
   readonly provider?: Provider | undefined;
 }
-interface AmountCondition {
-  readonly fromMinor?: number | undefined;
-  readonly toMinor?: number | undefined;
-}
-
-/** A rule needs at least one of these conditions: the others do not say what a payment is for. */
-export const TELLING = [
-  'contact',
-  'description',
-  'accountCode',
-  'projectCode',
-  'provider',
-] as const satisfies readonly (keyof RuleConditions)[];
 
 /** What a budget line gets. */
 interface RuleShare {

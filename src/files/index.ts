@@ -3,6 +3,9 @@
  * loaded at its first use, because most commands do neither.
  */
 
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type * as Tables from './inspection/tables.ts';
 import type { Mapping } from './mapping/mapping.ts';
 import { pause } from './pace.ts';
@@ -53,18 +56,22 @@ export {
 } from './reading/rejected-rows.ts';
 export type { Entry, FieldNames, Reading } from './reading/rows.ts';
 export { RepeatedIds } from './reading/text-numbers.ts';
-export { storedFile } from './stored-file.ts';
 export { decodeBytes, ENCODINGS, findMark } from './text/encodings.ts';
 export { kindOf, SIGNATURE_BYTES } from './text/foreign-files.ts';
 export type { FileSource } from './text/text.ts';
 export { codesOf } from './values/currency-signs.ts';
 export { RowSums, showSum, type Total, writeSum } from './values/exact-sums.ts';
 
-let loaded: Promise<typeof Tables> | undefined;
-const tables = () => (loaded ??= loadTables());
+/** What reads and inspects files of every kind, loaded at the first use. */
+export function loadTables(): Promise<typeof Tables> {
+  loaded ??= loadInParts();
+  return loaded;
+}
 
-/** Loads what reads files in parts: all of it at once would hold up a service for 30 ms. */
-async function loadTables(): Promise<typeof Tables> {
+let loaded: Promise<typeof Tables> | undefined;
+
+/** All of it at once would hold up a service for 30 ms. */
+async function loadInParts(): Promise<typeof Tables> {
   for (const load of PARTS) {
     await load();
     await pause();
@@ -79,30 +86,6 @@ const PARTS = [
   () => import('./inspection/column-facts.ts'),
 ];
 
-/** Inspects a file. Rejects with FileError, and with AnswerError for a contradicted answer. */
-export const inspectFile: typeof Tables.inspectFile = async (...given) =>
-  (await tables()).inspectFile(...given);
-
-/** What a mapping does with a file; undefined if it was made for another kind of file. */
-export const inspectWith: typeof Tables.inspectWith = async (...given) =>
-  (await tables()).inspectWith(...given);
-
-/** Whether a file contradicts what its mapping rests on; one that cannot be read does not. */
-export const isContradicted: typeof Tables.isContradicted = async (...given) =>
-  (await tables()).isContradicted(...given);
-
-/** The names of a file's columns; undefined if it has none, or if a question comes before them. */
-export const readNames: typeof Tables.readNames = async (source) =>
-  (await tables()).readNames(source);
-
-/** Whether a file, or its rejected rows, has the columns of the file a mapping was made for. */
-export const hasHeaderOf: typeof Tables.hasHeaderOf = async (...given) =>
-  (await tables()).hasHeaderOf(...given);
-
-/** The mapping of a file that is not text: also what the file states, or questions. */
-export const completeMapping: typeof Tables.completeMapping = async (...given) =>
-  (await tables()).completeMapping(...given);
-
 /**
  * Opens a file of rows, in small pieces if other work is to run in between; without a form it is
  * JSON or NDJSON. Rejects with FileError, or MappingError if the mapping does not fit.
@@ -113,8 +96,26 @@ export async function readRows(
   mapping: Mapping,
   isPaced = false,
 ): Promise<Reading> {
-  if (form === 'csv') return (await tables()).readTable(source, mapping, isPaced);
+  if (form === 'csv') return (await loadTables()).readTable(source, mapping, isPaced);
   const { readAnyJson, readJson, readNdjson } = await import('./reading/json-rows.ts');
   if (form === undefined) return readAnyJson(source.open());
   return form === 'json' ? readJson(source.open()) : readNdjson(source.open());
+}
+
+/** A file that can be read again, under its own name or another. */
+export function storedFile(path: string, name = basename(path)): FileSource {
+  const stored = {
+    size: async () => (await stat(path)).size,
+    read: async (start: number, bytes: number) => {
+      // Opened for each piece: whoever stops half-way need not close it.
+      const file = await open(path);
+      try {
+        const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(bytes), 0, bytes, start);
+        return buffer.subarray(0, bytesRead);
+      } finally {
+        await file.close();
+      }
+    },
+  };
+  return { name, stored, open: () => createReadStream(path) };
 }

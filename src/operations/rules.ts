@@ -10,7 +10,7 @@ import { groupBy } from '../core/groups.ts';
 import { formatId, readId } from '../core/ids.ts';
 import { AMOUNT_MINOR, RULE_LIMITS } from '../core/limits.ts';
 import { toMajor, toMinor } from '../core/money.ts';
-import { BY_ACCOUNT_CODE, type RuleConditions, TELLING, WHOLE } from '../core/rules.ts';
+import { BY_ACCOUNT_CODE, type RuleConditions, WHOLE } from '../core/rules.ts';
 import type { Access } from '../store/access.ts';
 import type { LineChoice } from '../store/line-list.ts';
 import type { RuleDraft, RuleList, RuleRecord, ShownShare } from '../store/rules.ts';
@@ -204,6 +204,14 @@ function conditionsOf(conditions: RuleInput['conditions'], reading: Reading): Ru
   return { ...others, amount: { fromMinor, toMinor: toMinor_ } };
 }
 
+/** A rule needs at least one of these conditions: the others do not say what a payment is for. */
+const TELLING = [
+  'contact',
+  'description',
+  'accountCode',
+  'projectCode',
+  'provider',
+] as const satisfies readonly (keyof RuleConditions)[];
 const NOT_TELLING =
   'Fill in at least one of contact, description, account code, project code or provider.';
 

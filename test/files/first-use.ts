@@ -2,11 +2,11 @@
 
 import { createRequire } from 'node:module';
 import { Reader } from '../../src/console/session/reader.ts';
-import type { readNames } from '../../src/files/index.ts';
+import type { loadTables } from '../../src/files/index.ts';
 import { watchTurns } from '../console/turns.ts';
 
 /** What the program runs. */
-const bundle: { readonly readNames: typeof readNames } = createRequire(import.meta.url)(
+const bundle: { readonly loadTables: typeof loadTables } = createRequire(import.meta.url)(
   '../../bundle/files.js',
 );
 const source = {
@@ -24,7 +24,7 @@ async function measure(work: () => Promise<unknown>) {
   return { longestMs, allMs: (user + system) / 1000 };
 }
 
-const files = await measure(() => bundle.readNames(source));
+const files = await measure(async () => (await bundle.loadTables()).readNames(source));
 const locales = await measure(() => Reader.load());
 const page = await measure(async () => {
   const place = { currency: { code: 'EUR', places: 2 }, timeZone: 'UTC' };

@@ -12,9 +12,8 @@ import {
   type FileSource,
   type Finding,
   type Inspection,
-  inspectFile,
-  inspectWith,
   isAnswer,
+  loadTables,
   type Mapping,
   type Question,
   readAnswers,
@@ -238,12 +237,14 @@ async function recall({ io, values }: Call, path: string, source: FileSource) {
   const folder = values['maps'] === undefined ? undefined : String(values['maps']);
   const found = await findRemembered(path, { cwd: io.cwd, folder }, source);
   if (found === undefined) return undefined;
+  const { inspectWith } = await loadTables();
   const inspection = await inspectWith(source, found.mapping);
   return inspection && { path: found.path, inspection };
 }
 
 async function inspectAndAsk({ io, json }: Call, source: FileSource, written: WrittenAnswer[]) {
   const lastDay = lastPaymentDay(Date.now());
+  const { inspectFile } = await loadTables();
   const look = (more: readonly WrittenAnswer[] = []) =>
     inspectFile(source, { answers: readAnswers([...written, ...more]), lastDay });
   let inspection = await look();

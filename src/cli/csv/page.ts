@@ -11,15 +11,13 @@ import { cleanText, widthOf, wrapText } from '../../core/text-width.ts';
 import {
   type Check,
   type Choice,
-  completeMapping,
   type Evidence,
   explainProblem,
   type Fact,
   FileError,
   type Inspection,
-  inspectFile,
-  isContradicted,
   listFacts,
+  loadTables,
   type Mapping,
   type OtherWay,
   type Question,
@@ -237,6 +235,7 @@ async function settle(io: Io, path: string, mapping: Mapping): Promise<Mapping> 
     const way = `budgetd csv inspect ${quoted(path)} shows how it can be read`;
     return new Failure('conflict', `${what}. Nothing was sent. ${way}.`);
   };
+  const { completeMapping, inspectFile, isContradicted } = await loadTables();
   if (await isContradicted(source, mapping)) {
     const now = { answers: [], lastDay: lastPaymentDay(Date.now()) };
     const { questions, mapping: found } = await inspectFile(source, now);

@@ -1,6 +1,5 @@
 /** Fields of codes of a second factor. */
 
-import { Failure } from '../../core/failures.ts';
 import { SECOND_FACTOR } from '../../core/limits.ts';
 import { type Html, html } from '../../http/html.ts';
 
@@ -12,11 +11,6 @@ export const WRONG_CODE = `${USED} Type the next one. ${SET_CLOCK}`;
 
 /** The message for a missing code, which does not count as a try. */
 export const NO_CODE = 'Enter the code.';
-
-export function requireCode(text: string): string {
-  if (text.trim() === '') throw new Failure('invalid_input', NO_CODE);
-  return text;
-}
 
 /** The field for the code that an authenticator shows; pasting one with a space works. */
 export function codeField(hint: string, isFirst = false) {

@@ -14,15 +14,13 @@ import {
   AnswerError,
   encodeRejected,
   type FileSource,
-  inspectFile,
-  inspectWith,
+  loadTables,
   MappingError,
   paced,
   ReadingError,
   RepeatedIds,
   readAnswers,
   readMapping,
-  readNames,
   readRows,
   storedFile,
   WrittenAnswerError,
@@ -103,6 +101,7 @@ async function look(
 ): Promise<Looked> {
   const source = sourceOf(file);
   const saved = isAgain || answers.length > 0 ? undefined : await recall(source, access);
+  const { inspectFile } = await loadTables();
   const inspection = saved?.inspection ?? (await inspectFile(source, { answers, lastDay }));
   const { mapping } = inspection;
   const savedAtMs = saved?.savedAtMs;
@@ -157,6 +156,7 @@ async function findReplaced(
 
 /** What the saved mapping for these columns does with the file. */
 async function recall(source: FileSource, access: Access) {
+  const { inspectWith, readNames } = await loadTables();
   const names = await readNames(source);
   const saved = names && findCsvMapping(access, names);
   if (saved === undefined) return undefined;

@@ -1,13 +1,6 @@
 /** How a report is shown, as its address says: its months, its lines, their order, its periods. */
 
-import {
-  countMonths,
-  type Days,
-  daysInMonth,
-  isMonth,
-  monthOf,
-  monthsBetween,
-} from '../../core/calendar.ts';
+import { countMonths, type Days, daysInMonth, isMonth, monthOf } from '../../core/calendar.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { type Html, html } from '../../http/html.ts';
@@ -15,7 +8,6 @@ import { getProject, listProjects } from '../../operations/projects.ts';
 import { type RolledUp, takeRolledUp } from '../../operations/roll-up.ts';
 import type { ProjectRecord } from '../../store/projects.ts';
 import { switchList } from '../components/elements.ts';
-import { filterForm, hiddenField } from '../components/forms.ts';
 import { type Filters, listPath } from '../components/transaction-filters.ts';
 import type { Reader } from '../session/reader.ts';
 import type { Visit } from '../session/visit.ts';
@@ -195,29 +187,5 @@ export function switches(view: ReportView): Html {
       ['Without', isAlone, { below: WITHOUT }],
     ])
   }</div></div>
-`;
-}
-
-export function monthsForm(view: ReportView): Html {
-  const { reader, project, state } = view;
-  const months = monthsBetween(project.startDate, project.endDate).map((month) => {
-    return [month, reader.months([month])] as const;
-  });
-  const [first, last] = [monthOf(project.startDate), monthOf(project.endDate)];
-  const fields = {
-    from: { label: 'From', type: 'select', options: months },
-    to: { label: 'To', type: 'select', options: months },
-  } as const;
-  const { from = first, to = last, ...others } = state;
-  const kept = Object.entries(others).map(([name, value]) => hiddenField(name, value));
-  const given = (name: string) => (name === 'from' ? from : to);
-  const path = `/projects/${formatId('prj', project.id)}`;
-  const all = view.address({ from: undefined, to: undefined });
-  return html`<details class="months"${view.isPart && html` open`}><summary>${
-    view.isPart ? 'Some months' : 'All months'
-  }</summary>
-${filterForm(path, 'Months of the report', fields, { given, kept })}${
-  view.isPart && html`\n<a href="${all}">All months</a>`
-}</details>
 `;
 }

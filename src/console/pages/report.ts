@@ -1,6 +1,6 @@
 /** The report of a project: budget against actual, by month or quarter. */
 
-import { monthOf } from '../../core/calendar.ts';
+import { monthOf, monthsBetween } from '../../core/calendar.ts';
 import { formatId } from '../../core/ids.ts';
 import type { LineKind } from '../../core/projects.ts';
 import { budgetIn, dueMonths, dueOf, type ReportFigures } from '../../core/report.ts';
@@ -12,13 +12,14 @@ import { listParts } from '../../operations/roll-up.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import { chartPair } from '../components/charts.ts';
 import { emptyPart, type Figure, figureList, KINDS, typed } from '../components/elements.ts';
+import { filterForm, hiddenField } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { PATHS } from '../components/paths.ts';
 import { listPath } from '../components/transaction-filters.ts';
 import type { Visit } from '../session/visit.ts';
 import { archiveForm } from './project-edit.ts';
 import { sheet } from './report-sheet.ts';
-import { monthsForm, type ReportView, readView } from './report-view.ts';
+import { type ReportView, readView } from './report-view.ts';
 import { askedFormat, fileLinks, tableFile } from './statement-files.ts';
 import { projectTabs } from './statements.ts';
 
@@ -210,4 +211,28 @@ function charts({ reader, rolled, today, by }: ReportView): Html {
     today,
     reader,
   });
+}
+
+function monthsForm(view: ReportView): Html {
+  const { reader, project, state } = view;
+  const months = monthsBetween(project.startDate, project.endDate).map((month) => {
+    return [month, reader.months([month])] as const;
+  });
+  const [first, last] = [monthOf(project.startDate), monthOf(project.endDate)];
+  const fields = {
+    from: { label: 'From', type: 'select', options: months },
+    to: { label: 'To', type: 'select', options: months },
+  } as const;
+  const { from = first, to = last, ...others } = state;
+  const kept = Object.entries(others).map(([name, value]) => hiddenField(name, value));
+  const given = (name: string) => (name === 'from' ? from : to);
+  const path = `/projects/${formatId('prj', project.id)}`;
+  const all = view.address({ from: undefined, to: undefined });
+  return html`<details class="months"${view.isPart && html` open`}><summary>${
+    view.isPart ? 'Some months' : 'All months'
+  }</summary>
+${filterForm(path, 'Months of the report', fields, { given, kept })}${
+  view.isPart && html`\n<a href="${all}">All months</a>`
+}</details>
+`;
 }

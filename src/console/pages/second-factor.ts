@@ -16,7 +16,7 @@ import {
 } from '../../operations/second-factors.ts';
 import { isOwnPassword } from '../../operations/users.ts';
 import { findSecondFactor } from '../../store/second-factors.ts';
-import { codeField, RECOVERY, requireCode, SET_CLOCK, WRONG_CODE } from '../components/codes.ts';
+import { codeField, NO_CODE, RECOVERY, SET_CLOCK, WRONG_CODE } from '../components/codes.ts';
 import { copyButton, pairList, typed } from '../components/elements.ts';
 import {
   CURRENT_PASSWORD,
@@ -258,4 +258,9 @@ async function qrCode(text: string): Promise<Html> {
   return html`<svg class="qr" viewBox="0 0 ${rows.length} ${rows.length}" role="img"
 aria-labelledby="qr-title" shape-rendering="crispEdges"><title id="qr-title">QR code of the
 secret</title><path d="${path.join('')}"/></svg>`;
+}
+
+function requireCode(text: string): string {
+  if (text.trim() === '') throw new Failure('invalid_input', NO_CODE);
+  return text;
 }

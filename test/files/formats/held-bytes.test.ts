@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { inspectFile } from '../../../src/files/index.ts';
+import { loadTables } from '../../../src/files/index.ts';
 import { fileOf } from './opened.ts';
 import { rowsOf, workbookOf } from './workbooks.ts';
 
@@ -47,6 +47,7 @@ describe('an inspected file', () => {
     return process.memoryUsage().arrayBuffers;
   };
   const inspect = async (make: () => string | Buffer) => {
+    const { inspectFile } = await loadTables();
     return inspectFile(fileOf(make()), { answers: [], lastDay: '2026-12-31' });
   };
 

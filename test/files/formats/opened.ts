@@ -1,11 +1,6 @@
 /** Reads files of other kinds as push does: what they say, and their rows. */
 
-import {
-  inspectFile,
-  readAnswers,
-  readRows,
-  type WrittenAnswer,
-} from '../../../src/files/index.ts';
+import { loadTables, readAnswers, readRows, type WrittenAnswer } from '../../../src/files/index.ts';
 import type { FileSource, Stored } from '../../../src/files/text/text.ts';
 import { chunksOf, collect, summary } from '../readings.ts';
 
@@ -29,6 +24,7 @@ export function storedIn(bytes: Buffer): Stored {
 export async function opened(bytes: string | Buffer, ...written: readonly WrittenAnswer[]) {
   const source = fileOf(bytes);
   const answers = readAnswers(written);
+  const { inspectFile } = await loadTables();
   const inspection = await inspectFile(source, { answers, lastDay: LAST_DAY });
   const { mapping, table, check } = inspection;
   const notes = [...(table?.warnings ?? []), ...(table?.leftOut ?? [])];

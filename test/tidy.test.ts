@@ -310,7 +310,7 @@ function readDeclarations(file: string): string {
 /** Functions of the store about users, or that find the organisation. */
 const NOT_TENANT_DATA = [
   // Of a user, whatever the organisations.
-  ...['deleteSecondFactor', 'listRequiring', 'listSecrets', 'recordEverywhere'],
+  ...['deleteSecondFactor', 'findRequiring', 'listSecrets', 'recordEverywhere'],
   ...['setSecondFactor', 'useRecoveryCode', 'useStep'],
   'accessOf',
   'createLink',

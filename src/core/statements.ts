@@ -98,14 +98,12 @@ export interface StatementDocument extends StatementBody {
     readonly reason: string;
   } | null;
   readonly hash: string | null;
-  readonly changedSince: ChangedSince | null;
-}
-
-interface ChangedSince {
-  readonly count: number;
-  readonly income: number;
-  readonly expenses: number;
-  readonly transactions: readonly StatementChange[];
+  readonly changedSince: {
+    readonly count: number;
+    readonly income: number;
+    readonly expenses: number;
+    readonly transactions: readonly StatementChange[];
+  } | null;
 }
 
 /** What is counted otherwise of a transaction and a line: in minor units until it is shown. */

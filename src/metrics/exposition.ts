@@ -3,14 +3,12 @@
 /** The labels of a series, such as `{ result: 'created' }`. Their values must be bounded. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** A value that only grows, or that is read when it is asked for. */
-interface Sample {
-  readonly labels?: Labels;
-  readonly value: number;
-}
-
 /** A family of samples: a counter if its name says so. Without samples it is omitted. */
-export function writeFamily(name: string, help: string, samples: readonly Sample[]): string {
+export function writeFamily(
+  name: string,
+  help: string,
+  samples: readonly { readonly labels?: Labels; readonly value: number }[],
+): string {
   if (samples.length === 0) return '';
   const type = name.endsWith('_total') ? 'counter' : 'gauge';
   const lines = samples.map(({ labels = {}, value }) => writeSample(name, labels, value));

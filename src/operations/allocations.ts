@@ -9,13 +9,11 @@ import type { Access } from '../store/access.ts';
 import { type Change, changeOne } from '../store/acts.ts';
 import * as store from '../store/allocations.ts';
 import { findLine } from '../store/budget-lines.ts';
-import { findProject } from '../store/projects.ts';
-import { findTransaction } from '../store/transactions.ts';
-import { missing, numberOf, requireNumber } from './access.ts';
+import { numberOf, requireNumber } from './access.ts';
 import { readLine, readTarget, type Target } from './input.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
 import { getProject } from './projects.ts';
-import { type TransactionChoice, toNumbers } from './transactions.ts';
+import { getTransaction, type TransactionChoice, toNumbers } from './transactions.ts';
 
 /** Which allocations to list. An absent filter matches all, an unknown identifier nothing. */
 interface AllocationFilter extends PageRequest {
@@ -37,7 +35,7 @@ export function listAllocations(
   const list = boundAllocations(id, filter);
   return readPage(access, list, filter, ({ after, limit }) => {
     const { projectId, from, to, budgetLineId, transactionId } = list.filters;
-    if (findProject(access, projectId) === undefined) throw missing('project', id);
+    getProject(access, id);
     const page = { projectId, from, to, budgetLineId, transactionId, after, limit };
     return store.pageOfAllocations(access, page);
   });
@@ -61,9 +59,7 @@ export function listTransactionAllocations(
   const filters = { transactionId };
   const list = { name: 'transaction-allocations', sortKey: 'date', filters } as const;
   return readPage(access, list, page, (position) => {
-    if (findTransaction(access, transactionId) === undefined) {
-      throw missing('transaction', id);
-    }
+    getTransaction(access, id);
     const found = store.pageOfAllocations(access, { transactionId, ...position });
     // No join for it: that took a twentieth of the time of a project's list.
     const items = found.items.map((item) => {

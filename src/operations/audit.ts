@@ -5,11 +5,11 @@ import { formatId } from '../core/ids.ts';
 import type { Access } from '../store/access.ts';
 import * as store from '../store/audit.ts';
 import { accessOf } from '../store/organisations.ts';
-import { findTransaction } from '../store/transactions.ts';
 import { listMemberships } from '../store/users.ts';
-import { atomically, missing, numberOf, type Source } from './access.ts';
+import { atomically, type Source } from './access.ts';
 import { readMoment } from './input.ts';
 import { type Listing, type PageRequest, readPage } from './pages.ts';
+import { getTransaction } from './transactions.ts';
 import { nextTurn } from './turns.ts';
 
 export { logEvent } from '../store/audit.ts';
@@ -113,9 +113,7 @@ export async function* readPushes(access: Access, { by, since, until, requests }
  * than `limit`. Refuses with `invalid_cursor` or `not_found`.
  */
 export function listTransactionHistory(access: Access, id: string, page: PageRequest = {}) {
-  if (findTransaction(access, numberOf('txn', id)) === undefined) {
-    throw missing('transaction', id);
-  }
+  getTransaction(access, id);
   const { items, nextCursor } = listActivity(access, { subject: id, ...page });
   return { items: items.map((entry) => toHistoryItem(entry, id)), nextCursor };
 }

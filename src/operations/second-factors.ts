@@ -78,19 +78,16 @@ export function renewRecoveryCodes(
   return codes;
 }
 
-/** The name of an organisation of the user that requires a second factor; undefined without one. */
-export function requiresOf({ access, userId }: Session): string | undefined {
-  return store.listRequiring(access, userId)[0];
-}
-
 /**
  * Removes the second factor of the user of a session; the other sessions end. Refuses with
  * `conflict` while an organisation of the user requires one.
  */
-export function removeSecondFactor(session: Session, actor: Actor): void {
-  const { id: keptSessionId, userId, access } = session;
+export function removeSecondFactor(
+  { id: keptSessionId, userId, access }: Session,
+  actor: Actor,
+): void {
   atomically(access, () => {
-    const requiring = requiresOf(session);
+    const requiring = store.findRequiring(access, userId);
     if (requiring !== undefined) {
       throw new Failure('conflict', `${requiring} requires a second factor of everyone.`);
     }

@@ -118,12 +118,7 @@ export function rowAgain(
 interface Ranks {
   readonly skip?: number;
   readonly limit: number;
-  readonly beside?: Beside | undefined;
-}
-
-interface Beside {
-  readonly record: store.RuledRecord;
-  readonly isBefore: boolean;
+  readonly beside?: { readonly record: store.RuledRecord; readonly isBefore: boolean };
 }
 
 /**

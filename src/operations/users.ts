@@ -128,13 +128,6 @@ export async function setPassword(
   });
 }
 
-/** The user's own change of a password, in a session that does not end. */
-interface OwnPassword {
-  readonly present: string;
-  readonly password: string;
-  readonly turn?: Queued;
-}
-
 /**
  * Sets the user's own password, and ends the links and the other sessions of the user. Returns
  * false, and changes nothing, if the present one is wrong. Refuses with `invalid_input`,
@@ -142,7 +135,7 @@ interface OwnPassword {
  */
 export async function changeOwnPassword(
   { id, userId, email, access }: Session,
-  { present, password, turn }: OwnPassword,
+  { present, password, turn }: { present: string; password: string; turn?: Queued },
   actor: Actor,
 ): Promise<boolean> {
   const found = store.findPassword(access, email);

@@ -195,7 +195,8 @@ export class KnownClaims {
     if (!this.#projects.has(code)) this.#lookUp(access, [{ accountCode }]);
     const projects = this.#projects.get(code) ?? [];
     const claiming = claimingOf({ date, projectCode: this.projectCodeOf(projectCode) }, projects);
-    const key = claiming.length === 0 ? '' : JSON.stringify([accountCode, ...claiming.map(idOf)]);
+    const ids = claiming.map(({ id }) => id);
+    const key = ids.length === 0 ? '' : JSON.stringify([accountCode, ...ids]);
     const found = this.#found.get(key) ?? findClaim(claiming);
     this.#found.set(key, found);
     return found;
@@ -219,10 +220,6 @@ export class KnownClaims {
 }
 
 const NO_CODES: ReadonlySet<string> = new Set();
-
-function idOf({ id }: ClaimingProject): number {
-  return id;
-}
 
 const selectProjects = statement<
   [accountCodes: string, OrgId],

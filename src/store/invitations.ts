@@ -13,7 +13,7 @@ import { statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
 import { beginAct, recordAudit } from './audit.ts';
 import { createToken, hashToken } from './tokens.ts';
-import { findUser, type NewUser } from './users.ts';
+import { type NewUser, refuseMember } from './users.ts';
 
 type InvitedUser = Pick<NewUser, 'email' | 'name' | 'role'>;
 
@@ -34,10 +34,7 @@ export function invite(access: Access, draft: InvitedUser, actor: Actor): string
   const { email, name, role } = draft;
   const token = createToken();
   atomically({ db }, () => {
-    const member = findUser(access, email);
-    if (member !== undefined) {
-      throw new Failure('conflict', `${member.email} is already a user here, as ${member.role}.`);
-    }
+    refuseMember(access, email);
     const act = beginAct(access, actor);
     const invitedBy = readId('usr', actor.name) ?? 0;
     const folded = foldEmail(email);

@@ -38,9 +38,9 @@ export function listSecrets({ db }: Source) {
 const selectSecrets = statement<[], { userId: number; secret: Buffer }>`
   select user_id as userId, secret from second_factors order by user_id`;
 
-/** The names of a user's organisations that require a second factor of everyone. */
-export function listRequiring({ db }: Source, userId: number): string[] {
-  return selectRequiring(db).pluck().all(userId);
+/** The name of an organisation of a user that requires a second factor; undefined without one. */
+export function findRequiring({ db }: Source, userId: number): string | undefined {
+  return selectRequiring(db).pluck().get(userId);
 }
 
 const selectRequiring = statement<[number], string>`

@@ -48,13 +48,20 @@ const selectUsers = statement<[OrgId], UserRecord>`
   select ${COLUMNS} from memberships m join users u on u.id = m.user_id
     where m.organisation_id = ? order by m.user_id`;
 
-export function findUser({ db, organisation }: Access, email: string): UserRecord | undefined {
+function findUser({ db, organisation }: Access, email: string): UserRecord | undefined {
   return selectUser(db).get(foldEmail(email), organisation.id);
 }
 
 const selectUser = statement<[string, OrgId], UserRecord>`
   select ${COLUMNS} from users u join memberships m on m.user_id = u.id
     where u.email_folded = ? and m.organisation_id = ?`;
+
+/** Refuses with `conflict` the address of a user of this organisation. */
+export function refuseMember(access: Access, email: string): void {
+  const member = findUser(access, email);
+  if (member === undefined) return;
+  throw new Failure('conflict', `${member.email} is already a user here, as ${member.role}.`);
+}
 
 /** Whether the database has a user. */
 export function hasUsers({ db }: Source): boolean {
@@ -88,10 +95,7 @@ export function addUser(
   return atomically(access, () => {
     const { email, name, role, password, mustChange = false } = draft;
     const folded = foldEmail(email);
-    const member = findUser(access, email);
-    if (member !== undefined) {
-      throw new Failure('conflict', `${member.email} is already a user here, as ${member.role}.`);
-    }
+    refuseMember(access, email);
     const known = selectPassword(db).get(folded)?.id;
     if (known === undefined && password === undefined) {
       throw new Failure(

@@ -312,7 +312,11 @@ function wordsOf({ answers, meaning: said }: Choice, reader: Reader): string {
   // All amounts have one sign: the side says enough.
   if (meaning !== undefined && /^money (?:out|in)$/.test(meaning)) return meaning;
   if (first?.kind === 'delimiter') return nameValue('delimiter', first.delimiter);
-  if (first?.kind === 'moneyOut' && isSign(first.moneyOut)) return saySign(first.moneyOut, meaning);
+  // `Negative amounts are money out: 41 rows, 3,210.00 in total`.
+  if (first?.kind === 'moneyOut' && ['negative', 'positive'].includes(first.moneyOut)) {
+    const sign = first.moneyOut === 'negative' ? 'Negative' : 'Positive';
+    return `${sign} amounts are ${meaning ?? 'money out'}`;
+  }
   const values = answers.map((answer) => {
     const { name, value } = writeAnswer(answer);
     if (answer.kind === 'everyLine') return '';
@@ -322,15 +326,6 @@ function wordsOf({ answers, meaning: said }: Choice, reader: Reader): string {
   const named = values.filter((value) => value !== '').join(' and ');
   const isSaid = named === '' || meaning?.includes(named) === true;
   return isSaid ? (meaning ?? '') : [named, meaning].filter(Boolean).join(', ');
-}
-
-function isSign(moneyOut: string): boolean {
-  return moneyOut === 'negative' || moneyOut === 'positive';
-}
-
-/** `Negative amounts are money out: 41 rows, 3,210.00 in total`. */
-function saySign(sign: string, meaning = 'money out'): string {
-  return `${sign === 'negative' ? 'Negative' : 'Positive'} amounts are ${meaning}`;
 }
 
 const DECIMAL_SIGNS = { '.': 'a point', ',': 'a comma' } as const;

@@ -1,9 +1,8 @@
 /** Importing what was looked at, and what that brought. */
 
 import { readFile } from 'node:fs/promises';
-import type { Actor } from '../../core/audit.ts';
 import { cleanText } from '../../core/text-width.ts';
-import { isAnswer, type Mapping } from '../../files/index.ts';
+import { isAnswer } from '../../files/index.ts';
 import { type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { fileReply, redirectReply } from '../../http/pages.ts';
@@ -11,7 +10,6 @@ import { failureOf } from '../../operations/access.ts';
 import { readPushes } from '../../operations/audit.ts';
 import { saveCsvMapping } from '../../operations/csv-mappings.ts';
 import { nextTurn } from '../../operations/turns.ts';
-import type { Access } from '../../store/access.ts';
 import { listAsCreated } from '../../store/undo.ts';
 import { sectionPart, typed } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
@@ -50,7 +48,10 @@ export const takeImport = ofFile(async (visit, file) => {
     const { standing, ...by } = visit.actor;
     // Signing out does not stop an import half-way; another role does.
     const actor = { ...by, standing: { ...standing, sessionId: null } };
-    if (visit.form.value('keep') !== undefined) remember(access, mapping, actor);
+    // Files without a header have no columns by which the next one is known.
+    if (visit.form.value('keep') !== undefined && mapping.header !== undefined) {
+      saveCsvMapping(access, mapping.header, mapping, actor);
+    }
     const job = { mapping, replacedBy: looked.replacedBy, access, actor };
     // On another page, a look may have begun.
     file.looked?.stop();
@@ -59,11 +60,6 @@ export const takeImport = ofFile(async (visit, file) => {
   await file.imported.wait();
   return redirectReply(`${PATHS.import}/${file.id}`);
 });
-
-/** Saves how files with these columns are read; those without a header have none. */
-function remember(access: Access, mapping: Mapping, actor: Actor): void {
-  if (mapping.header !== undefined) saveCsvMapping(access, mapping.header, mapping, actor);
-}
 
 /** What the file is with these answers; undefined if it cannot be read, or has not been yet. */
 async function lookedOf(visit: Visit, file: HeldFile, wish: Wish): Promise<Looked | undefined> {

@@ -303,8 +303,6 @@ const LINE_ROWS = 100;
 /** A rule, or one of its lines below it. */
 type Row = { readonly rule: RuleOutcome } & Partial<{ readonly line: [id: number, sum: RuleSum] }>;
 
-type LinesAfter = ReturnType<typeof mapLinesAfter>;
-
 /** The table of what the rules would allocate, below the lines that it would put over. */
 function ruleTable(visit: Visit, rules: readonly RuleOutcome[]): Html {
   const { reader } = visit;
@@ -369,7 +367,7 @@ ${table}${rest}`;
 }
 
 /** The lines that would be over their budgets: how many, and the one that is furthest over. */
-function overOf(reader: Reader, lines: LinesAfter): Html | undefined {
+function overOf(reader: Reader, lines: ReturnType<typeof mapLinesAfter>): Html | undefined {
   const over = [...lines.values()].filter(({ line, leftMinor }) => {
     return leftMinor < 0 && line.kind === 'expense';
   });

@@ -10,12 +10,11 @@ import {
   refuseLostKey,
   removeSecondFactor,
   renewRecoveryCodes,
-  requiresOf,
   setUpSecondFactor,
   useCode,
 } from '../../operations/second-factors.ts';
 import { isOwnPassword } from '../../operations/users.ts';
-import { findSecondFactor } from '../../store/second-factors.ts';
+import { findRequiring, findSecondFactor } from '../../store/second-factors.ts';
 import { codeField, NO_CODE, RECOVERY, SET_CLOCK, WRONG_CODE } from '../components/codes.ts';
 import { copyButton, pairList, typed } from '../components/elements.ts';
 import {
@@ -23,6 +22,7 @@ import {
   fieldList,
   mainActions,
   postForm,
+  required,
   type Sent,
   takeForm,
   UNSENT,
@@ -39,6 +39,8 @@ const PLACE = { above: [[ACCOUNT, 'Your account']], place: ACCOUNT } as const;
 /** Blank modules around a QR code (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
 
+/** Reads a code; a missing one does not count as a try. */
+const requireCode = required(NO_CODE);
 const LATE = 'Too much time has passed.';
 const NEW_CODE = { code: codeField('6 digits') };
 const OWN_CODE = {
@@ -216,7 +218,7 @@ function factorPage(
   sent: Sent,
 ): Reply {
   const { createdAtMs, lastUsedAtMs, codesLeft } = factor;
-  const requiring = requiresOf(visit.session);
+  const requiring = findRequiring(visit.access, visit.session.userId);
   const remove =
     requiring === undefined
       ? html`<button class="button danger" name="do" value="remove">Remove</button>`
@@ -258,9 +260,4 @@ async function qrCode(text: string): Promise<Html> {
   return html`<svg class="qr" viewBox="0 0 ${rows.length} ${rows.length}" role="img"
 aria-labelledby="qr-title" shape-rendering="crispEdges"><title id="qr-title">QR code of the
 secret</title><path d="${path.join('')}"/></svg>`;
-}
-
-function requireCode(text: string): string {
-  if (text.trim() === '') throw new Failure('invalid_input', NO_CODE);
-  return text;
 }

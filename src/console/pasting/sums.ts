@@ -134,16 +134,9 @@ export function* compareSums(
   return said;
 }
 
-/** A sum in words, what it adds up, and where it differs. */
-interface SumWords {
-  readonly what: string;
-  readonly parts: string;
-  readonly where: (at: number) => string;
-}
-
-/** The fewest of the differences, in a sentence; undefined if there is none. */
+/** The fewest of the differences of a sum, in a sentence; undefined if there is none. */
 function sayLeast(
-  { what, parts, where }: SumWords,
+  { what, parts, where }: { what: string; parts: string; where: (at: number) => string },
   differences: readonly (readonly Difference[])[],
   reader: Reader,
 ): string | undefined {

@@ -28,17 +28,14 @@ export function logAct(
   { desk, request, session }: SignedIn,
   action: AuditAction,
   facts: Facts = {},
-  actor: Actor = witnessOf(request, session.userId),
+  actor?: Actor,
 ) {
-  const isOwn = action.startsWith('session.');
-  const subject = isOwn ? formatId('usr', session.userId) : null;
+  const { requestId, nowMs } = request;
+  const name = formatId('usr', session.userId);
+  const subject = action.startsWith('session.') ? name : null;
   const details = { ...whereOf(desk, request), ...facts };
-  logEvent(session.access, { action, subject, details }, actor);
-}
-
-/** Who did something that is logged even if the session has ended since. */
-function witnessOf({ requestId, nowMs }: Request, userId: number): Actor {
-  return { name: formatId('usr', userId), requestId, nowMs };
+  // By default also if the session has ended since.
+  logEvent(session.access, { action, subject, details }, actor ?? { name, requestId, nowMs });
 }
 
 /** Notes that a signed-in user asked for something that the role does not allow. */

@@ -191,13 +191,11 @@ function isFit({ text }: DateFormat, candidates: readonly DateCandidate[]): bool
   return candidates.some(({ format, readable }) => readable > 0 && format.text === text);
 }
 
-interface Dated extends Context {
-  readonly date: { readonly value: ColumnFacts };
-}
-
 /** Works out the format of dates. Throws AnswerError for an answer that the file contradicts. */
-export function inspectDateFormat(known: Dated): Decision<DateFormat> {
-  const { date, ...context } = known;
+export function inspectDateFormat({
+  date,
+  ...context
+}: Context & { readonly date: { readonly value: ColumnFacts } }): Decision<DateFormat> {
   const column = date.value;
   const all = column.dates.listCandidates();
   const candidates = all.filter(({ readable }) => readable > 0);

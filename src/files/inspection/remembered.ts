@@ -47,7 +47,6 @@ export async function inspectCsvWith(
  * decimals, and on which side most of its amounts were. One that cannot be read does not.
  */
 export async function isCsvContradicted(source: FileSource, mapping: Mapping): Promise<boolean> {
-  if ((mapping.rests ?? []).length === 0) return false;
   try {
     const { check, isContradicted: is } = await tryOut(source, mapping);
     return is && !check.isOfRejected;

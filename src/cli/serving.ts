@@ -5,7 +5,8 @@ import { Failure } from '../core/failures.ts';
 import { linkTo } from '../core/links.ts';
 import { takeLock } from '../database/lock.ts';
 import type { ListenOptions, Service } from '../service.ts';
-import { defaultOf, type Settings } from '../settings/settings.ts';
+import type { Settings } from '../settings/inputs.ts';
+import { defaultOf } from '../settings/settings.ts';
 import { type Io, UsageError } from './command.ts';
 
 /** How the service listens by default. */

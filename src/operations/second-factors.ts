@@ -52,29 +52,28 @@ export function useCode(
  * the secret is in an authenticator. Refuses like `refuseLostKey`.
  */
 export function setUpSecondFactor(
-  { id: keptSessionId, userId, access }: Session,
+  session: Session,
   { secret, code }: { readonly secret: Buffer; readonly code: string },
   actor: Actor,
 ): string[] | undefined {
   const step = findStep(secret, code, { nowMs: actor.nowMs, lastStep: 0 });
-  if (step === undefined) return undefined;
-  const codes = createRecoveryCodes();
-  const key = requireKey(access);
-  const sealed = { secret: seal(key, userId, secret), step };
-  const hashes = codes.map((each) => hashUnder(key, userId, each));
-  store.setSecondFactor(access, { userId, keptSessionId, codes: hashes, sealed }, actor);
-  return codes;
+  return step === undefined ? undefined : renewRecoveryCodes(session, actor, { secret, step });
 }
 
-/** New recovery codes in place of those before, returned only here; the other sessions end. */
+/**
+ * New recovery codes in place of those before, also for a new secret, with the step of the code
+ * that proved it. They are returned only here; the other sessions end.
+ */
 export function renewRecoveryCodes(
   { id: keptSessionId, userId, access }: Session,
   actor: Actor,
+  proven?: { readonly secret: Buffer; readonly step: number },
 ): string[] {
   const codes = createRecoveryCodes();
   const key = requireKey(access);
+  const sealed = proven && { ...proven, secret: seal(key, userId, proven.secret) };
   const hashes = codes.map((each) => hashUnder(key, userId, each));
-  store.setSecondFactor(access, { userId, keptSessionId, codes: hashes }, actor);
+  store.setSecondFactor(access, { userId, keptSessionId, codes: hashes, sealed }, actor);
   return codes;
 }
 

@@ -31,8 +31,6 @@ interface BehindFigure {
   }[];
 }
 
-type Items = Iterable<readonly reports.ItemRecord[]>;
-
 /** The time at which a draft is looked at. */
 type Clock = Pick<Actor, 'nowMs'>;
 
@@ -123,7 +121,7 @@ function* itemSteps(
   access: Access,
   { projectId, number, issue, status, to, withSubProjects }: StatementDocument,
   { nowMs }: Clock,
-): Steps<Items> {
+): Steps<Iterable<readonly reports.ItemRecord[]>> {
   if (status === 'draft') {
     yield;
     const plan = planDraft(access, projectId, { to, withSubProjects }, nowMs);

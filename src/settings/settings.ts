@@ -10,8 +10,6 @@ import { checkNetworks } from '../http/addresses.ts';
 import { checks, schemas } from './checks.js';
 import type { Settings } from './inputs.ts';
 
-export type { Settings } from './inputs.ts';
-
 /** The name of a setting, such as `trusted-proxies`. */
 export type SettingName = keyof Settings;
 

@@ -56,8 +56,8 @@ interface Change {
 /** Hashes of new recovery codes, and a new secret with the step of the code that proved it. */
 interface NewFactor extends Change {
   readonly codes: readonly Buffer[];
-  /** Absent: the secret stays. */
-  readonly sealed?: { readonly secret: Buffer; readonly step: number };
+  /** Undefined: the secret stays. */
+  readonly sealed: { readonly secret: Buffer; readonly step: number } | undefined;
 }
 
 /** Stores a second factor, or only its codes, in place of those before; other sessions end. */

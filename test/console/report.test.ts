@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { runningChart } from '../../src/console/components/charts.ts';
+import { chartPair } from '../../src/console/components/charts.ts';
 import { Reader } from '../../src/console/session/reader.ts';
 import { periodsBetween } from '../../src/core/calendar.ts';
 import { formatId } from '../../src/core/ids.ts';
@@ -217,7 +217,7 @@ describe('the page of a report', () => {
 
   it('keeps the name of the actual within its chart', () => {
     const labelAt = (today: string) => {
-      const text = runningChart({ ...YEAR, today }).text;
+      const { text } = chartPair({ ...YEAR, today });
       return /class="strong" x="([\d.]+)" y="([\d.]+)">([^<]+)/.exec(text)?.slice(1);
     };
     const [, middleY] = labelAt('2026-06-30') ?? [];

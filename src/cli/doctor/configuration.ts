@@ -1,13 +1,8 @@
 /** Looks at the settings of `serve` and at the variables beside them. */
 
 import { isIP } from 'node:net';
-import {
-  type Setting,
-  type Settings,
-  settingValues,
-  variableOf,
-  warnUnknown,
-} from '../../settings/settings.ts';
+import type { Settings } from '../../settings/inputs.ts';
+import { type Setting, settingValues, variableOf, warnUnknown } from '../../settings/settings.ts';
 import type { Io } from '../command.ts';
 import { type DoctorFinding, finding } from './finding.ts';
 

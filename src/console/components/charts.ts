@@ -116,7 +116,7 @@ class="mark" d="M${round(middle - 5)} ${round(tip)}h10l-5 -8z"/>`
 }
 
 /** Budget and actual added up from the first period on. */
-export function runningChart(facts: ChartFacts): Html {
+function runningChart(facts: ChartFacts): Html {
   const { periods, cells, income, today, reader } = facts;
   const right = WIDTH - 92;
   const budget = runningSums(cells.map(({ budgeted }) => budgeted));

@@ -28,8 +28,6 @@ export const SHOWN_CHANGES = 20;
 /** Keys that the filter offers. */
 const NAMED_KEYS = 200;
 
-type HistoryEntry = ReturnType<typeof listTransactionHistory>['items'][number];
-
 /** Reads each name once, and those of a page together. */
 export class Names implements Words {
   readonly reader: Reader;
@@ -130,7 +128,8 @@ export class Names implements Words {
   }
 
   /** Who did what to a transaction, and when. */
-  sayEntry({ atMs, actor, action, change }: HistoryEntry): Html {
+  sayEntry(entry: ReturnType<typeof listTransactionHistory>['items'][number]): Html {
+    const { atMs, actor, action, change } = entry;
     const what = change === undefined ? 'brought it in' : AUDIT_WORDS[action];
     return html`<b>${typed(this.of(actor))}</b> ${what}, ${this.#visit.moment(atMs)}`;
   }

@@ -123,13 +123,13 @@ export class Nightly {
     if (this.#running !== undefined || this.#isClosed) {
       throw new Failure(
         'conflict',
-        'A backup is being made. Load this page again when it is done.',
+        'A backup is being made. Reload this page when it is finished.',
       );
     }
     const [newest] = this.list().filter((each) => each.isByHand && each.atMs <= nowMs);
     const { pauseMinutes, failedPauseMinutes } = HAND_BACKUPS;
-    requirePause(newest?.atMs, pauseMinutes, nowMs, 'The last one was made');
-    requirePause(this.#failedMs, failedPauseMinutes, nowMs, 'The last try failed');
+    requirePause(newest?.atMs, pauseMinutes, nowMs, 'The latest backup was made');
+    requirePause(this.#failedMs, failedPauseMinutes, nowMs, 'The latest attempt failed');
     this.#failedMs = nowMs;
     let made = '';
     await this.#start(async () => {
@@ -240,8 +240,7 @@ function requirePause(sinceMs: number | undefined, minutes: number, nowMs: numbe
   if (sinceMs === undefined || sinceMs > nowMs) return;
   const leftMs = sinceMs + minutes * 60_000 - nowMs;
   if (leftMs <= 0) return;
-  const pause = `one in ${count(minutes, 'minute')}`;
-  const message = `${what} a moment ago, and there is ${pause} at most.`;
+  const message = `${what} less than ${count(minutes, 'minute')} ago. Wait, then try again.`;
   const headers = { 'Retry-After': String(Math.ceil(leftMs / 1000)) };
   throw new Failure('rate_limit_exceeded', message, { headers });
 }

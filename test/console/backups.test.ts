@@ -78,7 +78,7 @@ describe('the page of the backups', () => {
       assert.equal((await browser.send(PAGE, { 'own-password': PASSWORD })).status, 303);
       const early = await browser.send(PAGE, {});
       assert.deepEqual([early.status, early.headers.get('retry-after')], [429, '600']);
-      assert.match(early.text, /No backup was made: .*one in 10 minutes at most/);
+      assert.match(early.text, /No backup was made: .*less than 10 minutes ago/);
       clock.nowMs += 10 * 60_000;
     }
     const kept = backups.list(clock.nowMs);
@@ -161,11 +161,11 @@ describe('the page of the backups', () => {
     assert.match(text, /href="#make">No backup was made: /);
     const early = await browser.send(PAGE, {});
     assert.deepEqual([early.status, early.headers.get('retry-after')], [429, '60']);
-    assert.match(early.text, /The last try failed a moment ago, and there is one in 1 minute at/);
+    assert.match(early.text, /The latest attempt failed less than 1 minute ago/);
     clock.nowMs += 60_000;
     assert.equal((await browser.send(PAGE, {})).status, 503);
-    assert.match((await browser.get(PAGE)).text, /The last try failed: /);
-    assert.match((await browser.get('/')).text, /the last try failed/);
+    assert.match((await browser.get(PAGE)).text, /The latest attempt failed: /);
+    assert.match((await browser.get('/')).text, /the latest attempt failed/);
   });
 
   it('sends no file that is not a backup, nor one with other organisations', async (test) => {
@@ -178,7 +178,7 @@ describe('the page of the backups', () => {
     }
     service.organisations.create({ name: 'B', baseCurrency: 'GBP' });
     const page = await browser.get(PAGE);
-    assert.match(page.text, /has every organisation of this service/);
+    assert.match(page.text, /contains every organisation of this service/);
     assert.doesNotMatch(page.text, /download\?file/);
     assert.equal((await browser.get(path)).status, 404);
     const file = decodeURIComponent(path.split('=')[1] ?? '');

@@ -36,7 +36,7 @@ describe('the first page', () => {
     for (const [, , path = ''] of buttons) assert.equal((await admin.get(path)).status, 200);
     const other = await look(member);
     assert.doesNotMatch(other, /href="\/(?:projects\/new|settings|import)/);
-    assert.equal(other.match(/An admin or an owner does this/g)?.length, 3);
+    assert.equal(other.match(/Ask an admin or an owner to do this/g)?.length, 3);
 
     importProjects(access, { ...PROJECT, budgetLines: [] }, service.actor());
     const empty = await look();
@@ -68,7 +68,7 @@ describe('the first page', () => {
       '4 to allocate',
       '1 Not allocated, and one budget line claims their code 100.00 GBP under 1 account code. ' +
         'Allocate by code',
-      '3 Not allocated, and no single line claims their code on that day 306.00 GBP , ' +
+      '3 Not allocated, and no single budget line claims their code on their date 306.00 GBP , ' +
         'account code 9 . Allocate by hand',
     ]);
     const coded = desk.rows.map((row, at) => ({ ...row, projectCode: ['YOU', 'Y', 'X', 'X'][at] }));
@@ -82,7 +82,7 @@ describe('the first page', () => {
       importProjects(desk.access, { ...project, codes: ['Y'], archived }, desk.service.actor());
       assert.deepEqual(await jobs(), [
         '4 to allocate',
-        '4 Not allocated, and no single line claims their code on that day 406.00 GBP , ' +
+        '4 Not allocated, and no single budget line claims their code on their date 406.00 GBP , ' +
           'account codes 7500 , 9 . No project has these project codes: X 205.00 GBP, ' +
           'YOU 100.00 GBP. Allocate by hand',
       ]);
@@ -114,7 +114,7 @@ describe('the first page', () => {
     }
     const { text } = await browser.get('/');
     assert.match(text, /<h1>2 to allocate<\/h1>/);
-    const said = /2 Not allocated, since someone removed their allocations 201\.00 GBP\. Rules/;
+    const said = /2 Not allocated, because someone removed their allocations 201\.00 GBP\. Rules/;
     assert.match(textOf(text.replaceAll('<', ' <')).replaceAll(' .', '.'), said);
   });
 

@@ -21,7 +21,7 @@ describe('importing files other than CSV in the console', () => {
     await browser.send(path, { form: markOf(page.text) });
     assert.equal(imported().length, 2);
     const again = await choose('later.csv', file('GBP'));
-    assert.match(again.page.text, /all of it is stored already/);
+    assert.match(again.page.text, /all rows are stored already/);
     const more = await choose('more.ofx', file('GBP').replace('-6.00', '-7.00'));
     const done = await follow(
       browser,

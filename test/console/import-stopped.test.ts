@@ -29,7 +29,7 @@ async function stop(test: TestContext) {
   });
   const stopped = await follow(browser, await browser.send(path, { form: markOf(page.text) }));
   assert.equal(stopped.status, 503);
-  assert.match(textOf(stopped.text), /The import stopped After about \d+ rows: .*disk.* What was/);
+  assert.match(textOf(stopped.text), /The import stopped After about \d+ rows: .*disk.* The/);
   const [[status, count] = []] = stored() as [string, number][];
   assert.equal(status, 'unallocated');
   assert.ok(Number(count) > 0 && Number(count) < ROWS, String(count));
@@ -65,7 +65,7 @@ it('an import of a file that was stored in part before says what it takes back',
   assert.match(textOf(done.text), new RegExp(`Exclude ${rest} new transactions`));
   assert.match(
     textOf(done.text),
-    /What was stored before this import stays: take that back in Act/,
+    /Transactions that were stored before this import stay: exclude those in Act/,
   );
   await browser.send('/undo', fieldsOf(done.text, '/undo'));
   assert.deepEqual(stored(), [

@@ -74,7 +74,10 @@ describe('importing a file in the console', () => {
     assert.match(again.page.text, /Import 1 transaction</);
     assert.match(again.page.text, /0 changed, 3 as before/);
     const same = await choose('same.csv', CLEAR);
-    assert.match(same.page.text, /it is stored already, and what is excluded stays excluded/);
+    assert.match(
+      same.page.text,
+      /all rows are stored already\. Excluded transactions stay excluded/,
+    );
   });
 
   it('asks what a file leaves open, and remembers the answers if that is wanted', async (test) => {
@@ -195,7 +198,7 @@ describe('importing a file in the console', () => {
     assert.match(page.text, /data-label="Line">32<.*there is no 30 February 2026/s);
     assert.match(page.text, /<span class="tag rejected"><bdi>Date<\/bdi><\/span> <bdi>&quot;2026/);
     assert.match(page.text, /Rent, late/);
-    assert.match(page.text, /Its cells are unchanged, including formulas\./);
+    assert.match(page.text, /The cells in it are unchanged, including formulas\./);
     await browser.send(path, { form: markOf(page.text) });
     assert.equal(imported().length, 30);
     const file = await browser.get(`${path}/rejected`);
@@ -270,7 +273,7 @@ describe('importing a file in the console', () => {
       ['Heat'],
     );
     const whole = await choose('whole.csv', text(rows[2]?.replace('31/02', '28/02')));
-    assert.match(whole.page.text, /Nothing to import: all of it is stored already/);
+    assert.match(whole.page.text, /Nothing to import: all rows are stored already/);
   });
 
   it('excludes what it brought, but nothing that has changed since', async (test) => {
@@ -291,7 +294,7 @@ describe('importing a file in the console', () => {
     assert.doesNotMatch(after.text, /Exclude what it brought/);
     assert.match(
       after.text,
-      /None of what this file brought is as it was imported\. <a\s+href="[^"]*excluded/,
+      /Every transaction from this file .* changed since\.\s+<a href="[^"]*excluded/,
     );
     const again = await browser.send('/undo', { ...form, form: markOf(after.text) });
     assert.equal(again.status, 404);

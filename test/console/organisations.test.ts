@@ -73,7 +73,7 @@ describe('someone who belongs to two organisations', () => {
     const dates = { startDate: '2026-01-01', endDate: '2026-12-31' };
     const refused = await browser.send('/projects/new', { ...fields, ...dates, name: 'Late' });
     assert.equal(refused.status, 409);
-    assert.match(refused.text, /from another organisation<[\s\S]*changed to <bdi>Second/);
+    assert.match(refused.text, /from another organisation<[\s\S]*switched to <bdi>Second/);
     for (const each of [access, other]) {
       assert.equal(listProjects(each, { limit: 10 }).items.length, 1);
     }
@@ -91,7 +91,7 @@ describe('someone who belongs to two organisations', () => {
     const file = 'Date,Text,Amount\n2026-01-01,Tea,1.50\n';
     const refused = await browser.upload('a.csv', file, left);
     assert.equal(refused.status, 409);
-    assert.match(refused.text, /from another organisation<[\s\S]*changed to <bdi>Second/);
+    assert.match(refused.text, /from another organisation<[\s\S]*switched to <bdi>Second/);
     assert.equal((await browser.upload('a.csv', file, await fields())).status, 303);
   });
 

@@ -68,7 +68,7 @@ describe('a permission', () => {
     })) {
       const { status, text } = await send();
       assert.equal(status, 403, door);
-      assert.match(text, /Your role does not allow this[\s\S]*This is for owners of/, door);
+      assert.match(text, /Your role does not allow this[\s\S]*Only owners of/, door);
       assert.equal(states(), before, door);
     }
     await new Promise((resolve) => setImmediate(resolve));

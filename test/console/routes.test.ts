@@ -82,9 +82,9 @@ describe('the pages of the console', () => {
     }
     const page = await browser.get('/activity');
     assert.equal(page.status, 403);
-    assert.match(page.text, /member@example\.org[\s\S]*<p>This is for owners and admins of/);
+    assert.match(page.text, /member@example\.org[\s\S]*<p>Only owners and admins of/);
     const form = await browser.send('/settings/keys/new', {});
-    assert.match(form.text, /Nothing was saved\. This is for owners and admins of/);
+    assert.match(form.text, /Nothing was saved\. Only owners and admins of/);
     await addUser(office, 'admin');
     const admin = await Browser.of(office, 'admin@example.org');
     assert.equal((await admin.get('/settings')).location, '/settings/keys');

@@ -213,7 +213,7 @@ describe('16 a second factor', () => {
     assert.doesNotMatch(text, /value="everyone"/);
     assert.match(
       text,
-      /Of 2 users, without: [^<]*\. Before you require\none of everyone, <a href="/,
+      /Of 2 users, these have none: [^<]*\. Before you\nrequire one for everyone, <a href="/,
     );
     const early = await ada.send(ORGANISATION, { factor: 'everyone' });
     assert.equal(early.status, 409);
@@ -221,7 +221,10 @@ describe('16 a second factor', () => {
     const { authenticator } = await setUp(office, ada);
     await Browser.of(office, BOB);
     assert.equal((await ada.send(ORGANISATION, { factor: 'everyone' })).status, 303);
-    assert.match((await ada.get('/settings/organisation')).text, /without: member@example\.org/);
+    assert.match(
+      (await ada.get('/settings/organisation')).text,
+      /these have none: member@example\.org/,
+    );
     for (const path of ['/', '/transactions', '/account', '/projects', '/help']) {
       assert.equal((await bob.get(path)).location, FACTOR_PAGE, path);
     }

@@ -95,7 +95,7 @@ describe('files that are sent at once', () => {
     for (const half of halves(browser, 'large.csv')) refused.write(half);
     const page = await refused.reply();
     assert.equal(page.status, 503);
-    assert.match(page.body, /<h1>There is no room left<\/h1>.*Nothing was saved\./s);
+    assert.match(page.body, /<h1>The service has no disk space left<\/h1>.*Nothing was saved\./s);
     spare.bytes = 1_000_000;
     const wire = open();
     const [first, rest] = halves(browser, 'cut.csv');
@@ -113,7 +113,7 @@ describe('files that are sent at once', () => {
     spare.bytes = 0;
     const full = await browser.get(address);
     assert.equal(full.status, 503);
-    assert.match(full.text, /<h1>There is no room left<\/h1>/);
+    assert.match(full.text, /<h1>The service has no disk space left<\/h1>/);
     spare.bytes = 1_000;
     assert.match((await browser.get(address)).text, /<dt>Rejected<\/dt><dd>1 /);
   });

@@ -367,7 +367,7 @@ const CELL_WIDTH = 60;
 function firstLines({ facts }: Looked['inspection']): HtmlValue {
   if (facts === undefined) return undefined;
   const rows = facts.samples.slice(0, LINES);
-  return html`<section><h2 id="lines">Its first rows, as they are</h2>
+  return html`<section><h2 id="lines">First rows of the file</h2>
 <div class="sheet" tabindex="0" role="region" aria-labelledby="lines"><table
 aria-labelledby="lines"><thead><tr><th scope="col">Line</th>${facts.columns.map(
     ({ title }) => html`<th scope="col">${typed(title)}</th>\n`,

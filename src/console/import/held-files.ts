@@ -92,7 +92,7 @@ export class HeldFiles {
     for (const leaving of this.#counts.grow(file, sender, 1)) this.#drop(leaving);
     for (const leaving of this.#bytes.grow(file, sender, bytes)) this.#drop(leaving);
     if (!this.#files.has(id)) {
-      const message = 'Too many files are being imported at once. Try again in some minutes.';
+      const message = 'Too many files are being imported at once. Try again in a few minutes.';
       throw new Failure('unavailable', message);
     }
     setTimeout(() => this.#drop(file), IMPORTS.heldMs).unref();

@@ -119,13 +119,14 @@ choose a file in ${currency.code}.</p></div>
   const count = (tally?.created ?? 0) + (tally?.updated ?? 0);
   const turned = turnAddress(inspection, wish);
   const compare = html`<p class="note"><span>Compare both totals with the bank or the ledger.${
-    turned !== undefined && html` The wrong way round? <a href="${turned}">Flip all signs</a>`
+    turned !== undefined &&
+    html` Are money out and money in swapped? <a href="${turned}">Flip all signs</a>`
   }</span></p>`;
   if (count === 0) {
     const nothing =
       (tally?.unchanged ?? 0) > 0
-        ? 'Nothing to import: all of it is stored already, and what is excluded stays excluded.'
-        : 'Nothing to import: no row can be stored.';
+        ? 'Nothing to import: all rows are stored already. Excluded transactions stay excluded.'
+        : 'Nothing to import: none of the rows can be stored.';
     return html`${compare}<p><b>${nothing}</b></p>
 <p class="actions"><a class="button" href="/import">Another file</a></p>`;
   }
@@ -186,7 +187,7 @@ export function troublePart(
 /** The rejected rows with their reasons, and a file of all of them. */
 function rejectedPart(reader: Reader, file: HeldFile, { rejected }: Tally): HtmlValue {
   const text = html`<a href="/import/${file.id}/rejected">Download them</a>, correct the file and
-import it: nothing is stored twice. Its cells are unchanged, including formulas.`;
+import it: nothing is stored twice. The cells in it are unchanged, including formulas.`;
   return rowsPart(reader, { id: 'rejected', title: 'Rejected rows', text }, rejected, [
     LINE,
     ['Why', 'whole', ({ problems }) => problems.map(sayProblem)],
@@ -228,7 +229,7 @@ function oddRows(reader: Reader, { largest, moneyIn, nameless }: Tally): HtmlVal
     ...nameless.map((row) => ({ row, why: 'no contact' })),
   ];
   const text = 'Check these first: a wrong column or sign shows up here';
-  const about = { id: 'odd', title: 'The largest and the odd ones', text, look: 'odd ' };
+  const about = { id: 'odd', title: 'Largest and unusual rows', text, look: 'odd ' };
   return rowsPart(
     reader,
     { ...about, hasRowHeads: false },
@@ -250,7 +251,7 @@ const LINE: Column<{ readonly line: number }> = ['Line', '', ({ line }) => line,
 const VALUES_WIDTH = 300;
 
 const AS_WRITTEN: Column<{ readonly values: readonly string[] }> = [
-  'As it is in the file',
+  'Row in the file',
   'whole soft',
   ({ values }) => {
     const text = values.filter((value) => value.trim() !== '').join(' · ');

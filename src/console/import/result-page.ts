@@ -143,18 +143,18 @@ async function exclusionPart(
     if (isLeft) break;
   }
   if (!isLeft) {
-    const about = html`<p>None of what this file brought is as it was imported. <a
-href="${listPath(PATHS.list, { tab: 'excluded' })}">Excluded transactions</a></p>`;
-    return sectionPart('back', 'Taken back or changed', about);
+    const about = html`<p>Every transaction from this file has been excluded or changed since.
+<a href="${listPath(PATHS.list, { tab: 'excluded' })}">Excluded transactions</a></p>`;
+    return sectionPart('back', 'Excluded or changed', about);
   }
   const to = `${PATHS.import}/${file.id}`;
   const { created } = file.brought;
   const before = unchanged - (created - last);
-  const about = html`<p>Transactions cannot be deleted, but excluded transactions are in no budget
-and no report, also after a file brings them again. If only the signs are wrong, import the file
-again with the right ones instead.${
+  const about = html`<p>You cannot delete transactions, but you can exclude them: they are then in
+no budget and no report, even if you import the file again. If only the signs are wrong, import the
+file again with the right signs instead.${
     before > 0 &&
-    html` What was stored before this import stays: take that back in <a
+    html` Transactions that were stored before this import stay: exclude those in <a
 href="/activity?kind=pushes">Activity</a>.`
   }</p>
 ${exclusionForm(visit.reader, { created, on: cleanText(file.name), to }, pushes)}`;
@@ -174,9 +174,9 @@ function stoppedReply(
   if (stopped === undefined) throw error;
   const rows = visit.reader.count(task.done, 'row');
   const content = html`<div class="problem" tabindex="-1" role="alert"><h2>The import stopped</h2>
-<p>After about ${rows}: ${stopped.message} What was stored stays, until
-you take it back in <a href="/activity?kind=pushes">Activity</a>. Import the file again: nothing is
-stored twice.</p></div>
+<p>After about ${rows}: ${stopped.message} The stored transactions stay
+until you exclude them in <a href="/activity?kind=pushes">Activity</a>. Import the file again:
+nothing is stored twice.</p></div>
 <p class="actions"><a class="button primary" href="${PATHS.import}/${file.id}">Look again</a></p>`;
   const [title, heading] = ['Error: the import stopped', typed(cleanText(file.name))];
   return showPage(visit, { ...PLACE, title, heading, content, status: 503 });

@@ -78,7 +78,11 @@ const DELIMITERS: Options = [',', ';', '\t', '|'].map((sign) => {
   return [showDelimiter(sign), sign === '\t' ? name : `${name} ${sign}`];
 });
 const LINES = {
-  ...typedKind('', 'not-row', text('Text of the lines that are not rows', 'A whole value in them')),
+  ...typedKind(
+    '',
+    'not-row',
+    text('Text of the lines that are not rows', 'A complete value from these lines'),
+  ),
   replaced: [],
 };
 
@@ -92,10 +96,18 @@ export const SUBJECTS: Readonly<Record<Subject, Kind>> = {
       ENCODINGS.map((each) => [each, nameEncoding(each)]),
     ),
   ),
-  sheet: typedKind('Sheet', 'sheet', text('Sheet', 'Its name in the workbook')),
-  bankAccounts: typedKind('Accounts', 'account', text('Account', 'Its number in the file')),
+  sheet: typedKind('Sheet', 'sheet', text('Sheet', 'The name of the sheet in the workbook')),
+  bankAccounts: typedKind(
+    'Accounts',
+    'account',
+    text('Account', 'The account number, as in the file'),
+  ),
   delimiter: typedKind('Delimiter', 'delimiter', select('What separates the values', DELIMITERS)),
-  header: typedKind('Header', 'header', text('Line with the column names', 'Its number, or none')),
+  header: typedKind(
+    'Header',
+    'header',
+    text('Line with the column names', 'The number of the line, or the word none'),
+  ),
   date: {
     name: 'Date',
     replaced: ['map date', 'date-format'],
@@ -131,7 +143,7 @@ export const SUBJECTS: Readonly<Record<Subject, Kind>> = {
     fields: (columns) => [
       text(
         'What marks money out',
-        'negative or positive for the sign of the amount; or the words, with commas between them',
+        'negative or positive for the sign of the amount, or words separated by commas',
       ),
       select('Column with the words', [NONE, ...columns]),
     ],

@@ -37,7 +37,7 @@ import { arrive, checkOwnPassword } from './sign-in.ts';
 
 const PAGE = '/account';
 const CONFIRMING = {
-  confirmed: presentPassword('Your password', { hint: 'To end a session, or all others.' }),
+  confirmed: presentPassword('Your password', { hint: 'Needed to end a session, or all others.' }),
 };
 
 /** Regions whose ways to write numbers and dates cover most readers; others come from browsers. */
@@ -84,12 +84,12 @@ const PREFERENCES = {
   },
   keys: {
     label: 'Keys in lists',
-    hint: html`One letter for each, while the list has the focus. <a href="/help#keys">See
-which</a>`,
+    hint: html`Each key is one letter, and works while the list has the focus. <a
+href="/help#keys">See the keys</a>`,
     type: 'radio',
     options: [
       ['on', 'On'],
-      ['off', 'Off', 'For screen readers and programs with keys of their own.'],
+      ['off', 'Off', 'If your screen reader or another program uses the same keys.'],
     ],
     read: oneAmong(['on', 'off'], 'Choose whether lists have keys.'),
   },
@@ -152,8 +152,8 @@ ${organisationPart(visit)}${sessionPart(visit, sent)}`;
 
 function factorPart({ session }: Visit): Html {
   const [state, link] = session.hasSecondFactor
-    ? ['Signing in asks for a code.', 'Recovery codes, another authenticator, remove']
-    : ['Signing in asks for your password alone.', 'Set up a second factor'];
+    ? ['Signing in asks for a code.', 'Make new recovery codes, change or remove it']
+    : ['Signing in asks only for your password.', 'Set up a second factor'];
   const content = html`<p>${state} <a href="${PATHS.secondFactor}">${link}</a></p>`;
   return sectionPart('second-factor', 'Second factor', content);
 }

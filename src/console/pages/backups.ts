@@ -48,7 +48,7 @@ export async function takeBackup(visit: Visit): Promise<Reply> {
     await making.wait(WAIT_MS);
     const message = making.result
       ? 'A backup was made and checked.'
-      : 'A backup is being made. Load this page again to see whether it has ended.';
+      : 'A backup is being made. Reload this page to see whether it is finished.';
     return { to: TAB, message };
   };
   return visit.runOr(refused, work, ['conflict', 'rate_limit_exceeded', 'unavailable']);
@@ -104,14 +104,14 @@ function isAlone({ desk }: Visit): boolean {
   return listOrganisations(desk.source).length === 1;
 }
 
-const INSIDE = html`A file has the whole database: every project, transaction and user, the log of
-who did what, and the hashes of passwords and keys, from which an easy password can be guessed. Keep
-it where only you can read it.`;
+const INSIDE = html`A backup contains the whole database: every project, transaction and user, the
+log of who did what, and the hashes of passwords and keys, from which someone could guess an easy
+password. Keep it where only you can read it.`;
 
 export function showBackups(visit: Visit, sent: Sent = UNSENT): Reply {
   const backups = visit.desk.backups();
   const content = backups === undefined ? noBackups() : listing(visit, backups, sent);
-  const lead = 'Each is a whole copy of the database, and is checked when it is made.';
+  const lead = 'Each backup is a complete copy of the database, checked when it is made.';
   const make = html`<button class="button primary" id="make">Make one now</button>`;
   const actions = backups && postForm(TAB, {}, make);
   return tabReply(visit, TAB, { title: 'Backups', lead, actions, content, ...sent });
@@ -120,9 +120,9 @@ export function showBackups(visit: Visit, sent: Sent = UNSENT): Reply {
 /** How to get some. */
 function noBackups(): Html {
   return html`<section class="empty"><h2>This service makes no backups</h2>
-<p>The person who runs it can name a folder, how many to keep, and a time, and start it again:</p>
+<p>The person who runs the service can restart it with a folder, the number to keep, and a time:</p>
 <pre tabindex="0">budgetd serve --backup-dir /mnt/backups --backup-keep 14 --backup-at 02:00</pre>
-<p>One copy now, while the service runs: <code>budgetd backup FILE</code></p></section>`;
+<p>To make one copy now, while the service runs: <code>budgetd backup FILE</code></p></section>`;
 }
 
 function listing(visit: Visit, backups: Backups, { faults }: Sent): Html {
@@ -136,22 +136,22 @@ function listing(visit: Visit, backups: Backups, { faults }: Sent): Html {
   return html`${isRunning && html`<div class="note"><p>A backup is being made.</p></div>`}${
     failure !== null &&
     faults['make'] === undefined &&
-    html`<div class="note warn"><p>The last try failed: ${failure}</p></div>`
+    html`<div class="note warn"><p>The latest attempt failed: ${failure}</p></div>`
   }${visit.isOld(last) && html`<div class="note warn"><p>${age}</p></div>`}${[false, true].map(
     (isByHand) => {
       const listed = backups.list().filter((each) => each.isByHand === isByHand);
       return listed.length > 0 && backupTable(visit, isByHand ? 'Made by hand' : 'Nightly', listed);
     },
   )}
-<p class="soft small">One is made every night at ${at}, in the time zone of the service. The newest
-${reader.count(keep)} of these are kept, and the newest ${HAND_BACKUPS.kept} that were made by hand,
-at most one in ${HAND_BACKUPS.pauseMinutes} minutes.</p>
+<p class="soft small">budgetd makes a backup every night at ${at}, in the time zone of the service.
+It keeps the newest ${reader.count(keep)} of these, and the newest ${HAND_BACKUPS.kept} that were
+made by hand, at most one every ${HAND_BACKUPS.pauseMinutes} minutes.</p>
 <p class="soft small">${
     canTake
       ? INSIDE
-      : html`A file has every organisation of this service, so it cannot be downloaded here. The
-person who runs the service copies one with <code>budgetd backup FILE</code>.`
-  } To put one back: <code>budgetd restore-backup FILE</code></p>`;
+      : html`A backup contains every organisation of this service, so you cannot download it
+here. The person who runs the service can make a copy with <code>budgetd backup FILE</code>.`
+  } To restore a backup: <code>budgetd restore-backup FILE</code></p>`;
 }
 
 function backupTable(visit: Visit, title: string, backups: readonly ListedBackup[]): Html {

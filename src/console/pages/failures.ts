@@ -26,8 +26,8 @@ export function otherSitePage(): Reply {
   return failurePage(
     403,
     'This form did not come from here',
-    `Nothing was saved. Open the page at the address of this service, and send the form again. Its
-administrator sets that address as public-url.`,
+    `Nothing was saved. Open the page at the address of this service, and send the form again. The
+person who runs the service sets this address as public-url.`,
   );
 }
 
@@ -36,8 +36,8 @@ export function otherOrganisationPage({ organisation }: Pick<Access, 'organisati
   return failurePage(
     409,
     'This form is from another organisation',
-    html`Nothing was saved. You have changed to ${typed(organisation.name)} since that page was
-shown. Change the organisation in the menu, and open the page again.`,
+    html`Nothing was saved. You have switched to ${typed(organisation.name)} since you opened the
+page. Switch back in the menu, and open the page again.`,
   );
 }
 
@@ -46,7 +46,7 @@ export function roleForbidsPage(visit: Visit, permission: Permission): Reply {
   const roles = ROLES.filter((role) => listPermissions(role).includes(permission));
   const who = roles.map((role) => `${role}s`).join(' and ');
   const nothing = visit.request.method === 'POST' ? 'Nothing was saved. ' : '';
-  const lead = `${nothing}This is for ${who} of the organisation. Ask one of them.`;
+  const lead = `${nothing}Only ${who} of the organisation can do this. Ask one of them.`;
   const title = 'Your role does not allow this';
   return showPage(visit, { title, lead, place: '', content: WAYS_ON, status: 403 });
 }
@@ -71,21 +71,24 @@ function wordsOf({ code, message }: Failure, path: string): [title: string, lead
     return [
       'The file is too large for the console',
       html`${nothing} A file can have up to ${most} MB here. <code>budgetd import</code> reads
-larger ones on the server; or save the file as several, each with some of the rows.`,
+larger ones on the server. Or split the file into several smaller ones.`,
     ];
   }
   switch (code) {
     case 'not_found':
       return [...MISSING];
     case 'unavailable':
-      return ['The service is busy', `${nothing} ${message} What you typed is behind Back.`];
+      return [
+        'The service is busy',
+        `${nothing} ${message} Go back in your browser to find what you typed.`,
+      ];
     case 'storage_full':
-      return ['There is no room left', `${nothing} ${message}`];
+      return ['The service has no disk space left', `${nothing} ${message}`];
     case 'internal_error':
       return [
-        'Something went wrong here',
-        `${nothing} The fault is in budgetd, not in what you entered. Its log says more, under ` +
-          'the number below.',
+        'Something went wrong',
+        `${nothing} The fault is in budgetd, not in what you entered. Its log has the details ` +
+          'under the request number below.',
       ];
     default:
       return ['This request was refused', `${nothing} ${message}`];

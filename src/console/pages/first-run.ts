@@ -63,7 +63,7 @@ export function firstRun(visit: Visit): Html | undefined {
       isDone: hasKey,
       about: hasKey
         ? 'A program can send payments.'
-        : 'The program that sends the payments shows it with each request.',
+        : 'The program that sends payments includes the key in each request.',
       may: 'keys',
       path: '/settings/keys/new',
       button: 'Make a key',
@@ -72,8 +72,8 @@ export function firstRun(visit: Visit): Html | undefined {
       title: 'Send the first transactions',
       isDone: hasTransactions,
       about: hasTransactions
-        ? 'They are at Transactions.'
-        : 'A new key comes with a line to run. No program yet? Import a CSV file from the bank.',
+        ? 'They are listed under Transactions.'
+        : 'A new key comes with a command to try. No program yet? Import a CSV file from the bank.',
       may: 'import',
       path: '/import',
       button: 'Import a CSV file',
@@ -85,7 +85,7 @@ export function firstRun(visit: Visit): Html | undefined {
     const look = step === next ? 'button primary' : 'button';
     const action = visit.may(may)
       ? html`<a class="${look}" href="${path}">${button}</a>`
-      : html`<p>An admin or an owner does this.</p>`;
+      : html`<p>Ask an admin or an owner to do this.</p>`;
     return html`<li${isDone && html` class="done"`}><h2>${title}${
       isDone && html`<span class="hidden">: done</span>`
     }</h2>
@@ -98,14 +98,14 @@ export function firstRun(visit: Visit): Html | undefined {
 <ol class="steps">
 ${items}</ol>
 <p class="soft small">Then this page shows what waits for you: what to allocate, what has changed,
-and how far each budget is used.</p>`;
+and how much of each budget is used.</p>`;
 }
 
 function projectStep(visit: Visit, { project, hasLines }: Beginnings): Step {
   const step = { title: 'Make a project with budget lines', may: 'projects' } as const;
   if (project === undefined) {
     const about =
-      'A line for each thing that money is meant for, with its budget by month or year.';
+      'A budget line for each purpose, such as rent, with its budget by month or in total.';
     return { ...step, isDone: false, about, path: '/projects/new', button: 'Make a project' };
   }
   const path = `/projects/${formatId('prj', project.id)}/edit`;

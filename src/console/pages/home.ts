@@ -153,7 +153,7 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
     }.${sayUnknown(visit, groups)}`;
     const none =
       others.length > 0
-        ? 'Not allocated, and no single line claims their code on that day'
+        ? 'Not allocated, and no single budget line claims their code on their date'
         : 'Not allocated, and without an account code';
     jobs.push({ count: reader.count(rest), what: none, about, ...byHand });
   }
@@ -161,8 +161,8 @@ async function unallocatedJobs(visit: Visit, totals: TransactionTotals): Promise
     const left = groups.reduce((from, each) => {
       return { sumMinor: from.sumMinor - each.sumMinor, inMinor: from.inMinor - each.inMinor };
     }, sums);
-    const about = html`${linkOpen(saySums(reader, [left]))}. Rules leave them alone.`;
-    const since = 'Not allocated, since someone removed their allocations';
+    const about = html`${linkOpen(saySums(reader, [left]))}. Rules do not allocate them.`;
+    const since = 'Not allocated, because someone removed their allocations';
     jobs.push({ count: reader.count(cleared), what: since, about, ...byHand });
   }
   return jobs.map((job, at) => (at === 0 ? { ...job, short } : job));
@@ -202,7 +202,7 @@ function partJobs(visit: Visit, totals: TransactionTotals): readonly Job[] {
   const count = visit.reader.count(totals.count);
   const leftMinor = totals.outMinor + totals.inMinor - totals.allocatedMinor;
   const left = linkOpen(visit.reader.amount(leftMinor));
-  const about = html`${left} is left. The reports count a part of each.`;
+  const about = html`${left} left to allocate. The reports count only the allocated part.`;
   const path = '/transactions?tab=open';
   const short = `${count} allocated in part`;
   return [{ count, what: 'Allocated in part', about, path, button: 'Allocate the rest', short }];
@@ -245,7 +245,7 @@ async function factsOf(visit: Visit): Promise<Html> {
     ['Transactions', html`<a href="${PATHS.list}">${reader.count(count)}</a>`],
   ];
   return html`<section aria-labelledby="state">
-<h2 class="hidden" id="state">How things are</h2>
+<h2 class="hidden" id="state">At a glance</h2>
 ${figureList(facts, 'facts')}
 </section>`;
 }
@@ -309,7 +309,7 @@ function backupFact(visit: Visit): readonly Figure[] {
   const when = last === null ? 'none yet' : visit.moment(last.atMs);
   const age = last !== null && `${visit.reader.age(last.atMs, visit.nowMs)} ago, checked`;
   const isWrong = failure !== null || visit.isOld(last);
-  const about = failure === null ? age : 'the last try failed';
+  const about = failure === null ? age : 'the latest attempt failed';
   const mark = isWrong ? html`<span class="tag review">${link(when)}</span>` : link(when);
   return [['Last backup', html`${mark} <span class="sub">${about}</span>`]];
 }

@@ -56,7 +56,7 @@ export function takeTimeZone(visit: Visit): Promise<Reply> {
 export function takeLetterhead(visit: Visit): Promise<Reply> {
   return takeForm(visit, { letterhead: HEAD }, showOrganisation, ({ letterhead: value }) => {
     setOrganisation(visit.access, { member: 'letterhead', value }, visit.actor);
-    return { to: TAB, message: 'Saved. It is at the head of statements issued from now on.' };
+    return { to: TAB, message: 'Saved. Statements issued from now on show it at the head.' };
   });
 }
 
@@ -67,7 +67,7 @@ export function takeFactorRequired(visit: Visit): Promise<Reply> {
     requireSecondFactor(visit.session, isRequired, visit.actor);
     const message = isRequired
       ? 'Everyone here needs a second factor from now on.'
-      : 'Each user decides about a second factor.';
+      : 'Each user now decides whether to use a second factor.';
     return { to: TAB, message };
   });
 }
@@ -87,8 +87,8 @@ ${narrowForm(`${TAB}/time-zone`, zoneField, { button: 'Set the time zone' })}
 ${pairList([['Currency', html`${currency.code}. ${FIXED}`]])}
 ${narrowForm(TAB, planField, { button: 'Set the plan', isMain: true })}
 ${factorForm(visit, requiresSecondFactor, sent)}`;
-  const lead = html`Its name, the head of its statements, its time zone, currency, and plan: whether
-programs may use the HTTP interface.`;
+  const lead = html`The name, the head of statements, the time zone, the currency, and the plan,
+which decides whether programs may use the HTTP interface.`;
   return tabReply(visit, TAB, { title: 'Organisation', lead, content, ...sent });
 }
 
@@ -97,10 +97,11 @@ function factorForm(visit: Visit, isRequired: boolean, sent: Sent): Html {
   const without = users.filter(({ secondFactor }) => secondFactor === 0);
   const names = without.map(({ name, email }) => name ?? email).join(', ');
   const all = visit.reader.count(users.length, 'user');
-  const hint = without.length === 0 ? 'Everyone here has one.' : `Of ${all}, without: ${names}.`;
+  const hint =
+    without.length === 0 ? 'Everyone here has one.' : `Of ${all}, these have none: ${names}.`;
   if (!isRequired && !visit.session.hasSecondFactor) {
-    return html`<p id="factor"><b>${FACTOR.label}</b>: each user decides. ${hint} Before you require
-one of everyone, <a href="${PATHS.secondFactor}">set up your own</a>.</p>`;
+    return html`<p id="factor"><b>${FACTOR.label}</b>: each user decides. ${hint} Before you
+require one for everyone, <a href="${PATHS.secondFactor}">set up your own</a>.</p>`;
   }
   const value = isRequired ? 'everyone' : 'each';
   const field = fieldList({ factor: { ...FACTOR, hint, value } }, sent);
@@ -112,12 +113,16 @@ const FACTOR = {
   type: 'radio',
   options: [
     ['each', 'Each user decides'],
-    ['everyone', 'Required for everyone', 'Whoever has none sets one up before anything else.'],
+    [
+      'everyone',
+      'Required for everyone',
+      'Users without one must set it up before they do anything else.',
+    ],
   ],
   read: oneAmong(['each', 'everyone'], 'Choose who needs a second factor.'),
 } as const;
 
-const FIXED = 'It cannot be changed: every amount is stored in it, and nothing is converted.';
+const FIXED = 'It cannot be changed: every amount is stored in it, and budgetd does not convert.';
 
 const NAME = {
   label: 'Name',

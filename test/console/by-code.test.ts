@@ -72,11 +72,17 @@ describe('the page of allocating by account code', () => {
     const late = { externalId: 'LATE', date: '2026-02-03', description: 'x', amount: 5 };
     push(desk, [{ ...late, accountCode: '7500' }]);
     const { text } = await browser.get(PATH);
-    assert.match(textOf(text), /These are the oldest 10,000 that wait\. Look from 2 Feb 2026 on/);
+    assert.match(
+      textOf(text),
+      /These are the oldest 10,000 to allocate\. Continue from 2 Feb 2026/,
+    );
     assert.match(textOf(text), /Nothing for the rules to do/);
     const cut = textOf((await browser.get(`${PATH}&from=2026-01-31`)).text);
-    assert.match(cut, /the oldest 10,000 that wait from 31 Jan 2026 on\. Look from 2 Feb 2026 on/);
-    const [, path = ''] = /href="([^"]*)">Look from/.exec(text) ?? [];
+    assert.match(
+      cut,
+      /the oldest 10,000 to allocate from 31 Jan 2026 on\. Continue from 2 Feb 2026/,
+    );
+    const [, path = ''] = /href="([^"]*)">Continue from/.exec(text) ?? [];
     const next = await browser.get(path.replaceAll('&amp;', '&'));
     assert.doesNotMatch(next.text, /These are the oldest/);
     const sent = await browser.send(RUN, { ...fieldsOf(next.text, RUN), rule: 'code~1' });
@@ -89,7 +95,7 @@ describe('the page of allocating by account code', () => {
   it('leads to a line that is to claim a code, which its own page saves', async (test) => {
     const { browser, access } = await openDesk(test, 'admin');
     const { text } = await browser.get(PATH);
-    const [, target = ''] = /href="([^"]*claim[^"]*)">Claim/.exec(text) ?? [];
+    const [, target = ''] = /href="([^"]*claim[^"]*)">Choose a line/.exec(text) ?? [];
     const choice = await browser.get(target);
     assert.match(choice.text, /Claim account code <bdi>9</);
     assert.equal((await browser.get(`${target}&line=nothing`)).status, 422);
@@ -141,14 +147,17 @@ describe('the page of allocating by account code', () => {
     const text = textOf((await browser.get(PATH)).text);
     for (const why of [
       'A Rent of Youth work claims it, but the project runs from 1 Jan 2026 to 31 Dec 2026. ' +
-        'These are of 30 Jun 2015.',
+        'These transactions are dated 30 Jun 2015.',
       'Kit of Old claims it, but the project is archived.',
       '9 102.00 no line claims it',
     ]) {
       assert.ok(text.includes(why), why);
     }
     const none = textOf((await browser.get(`${CLAIM}?code=7500`)).text);
-    assert.match(none, /2 transactions with this code wait, from 30 Jun 2015 to 31 Dec 2025\./);
+    assert.match(
+      none,
+      /2 transactions with this code are not allocated, from 30 Jun 2015 to 31 Dec 2025\./,
+    );
     assert.match(none, /No project with budget lines runs on these days\./);
     const wrong = await browser.get(`${CLAIM}?code=7500&line=B`);
     assert.equal(wrong.status, 422);
@@ -228,7 +237,7 @@ describe('the page of allocating by account code', () => {
     exclude(access, { transactionId, reason: 'x' }, service.actor());
     const after = await browser.get((await sent).location ?? '');
     assert.match(after.text, /900 transactions allocated by 1 rule: 4,595\.00 out\./);
-    assert.match(after.text, /out\.\s+1 has changed since and was left\./);
+    assert.match(after.text, /out\.\s+1 has changed since and was not changed\./);
     assert.equal(allocated(), 900);
     const acts = [...after.text.matchAll(/name="act" value="(\d+)"/g)];
     await browser.send(

@@ -198,7 +198,7 @@ describe('the figures of the pages', { skip: !IS_SLOW && !IS_HEAVY }, () => {
     const doubt = `${many(own)} under review Of the actual amounts, ${money(sum)} count here`;
     assert.ok(report.includes(doubt), doubt);
     const claim = await read('/transactions/by-code/claim?code=X1&count=all');
-    assert.ok(claim.includes(`${many(waiting)} transactions with this code wait`), `${waiting}`);
+    assert.ok(claim.includes(`${many(waiting)} transactions with this code are not`), `${waiting}`);
   });
 
   it('are right of the rules, of one of them and of their run', async () => {

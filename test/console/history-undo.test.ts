@@ -83,7 +83,10 @@ describe('the history', () => {
     const done = await other.send('/undo', form);
     assert.match(done.location ?? '', /^\/activity\?.*done=/);
     const after = await other.get(done.location ?? '');
-    assert.match(after.text, /400 transactions are as before\. 1 has changed since and was left\./);
+    assert.match(
+      after.text,
+      /400 transactions are as before\. 1 has changed since and was not changed\./,
+    );
     assert.equal(counts().unallocated.count, 400);
     assert.match(entriesOf(after.text)[0]?.said ?? '', /400 transactions: allocated transactions/);
     const again = await other.send(
@@ -139,7 +142,7 @@ describe('the history', () => {
     const after = await browser.get(done.location ?? '');
     assert.match(
       textOf(after.text),
-      /1 transaction excluded\. 1 has changed since and was left\.\s*Undo/,
+      /1 transaction excluded\. 1 has changed since and was not changed\.\s*Undo/,
     );
     const [newer] = entriesOf(after.text);
     assert.doesNotMatch(newer?.said ?? '', /Exclude what it brought/);

@@ -290,7 +290,7 @@ describe('importing a file in the console', () => {
     const foreign = await browser.send('/undo', { ...form, requests: 'another' });
     assert.equal(foreign.status, 404);
     const after = await follow(browser, await browser.send('/undo', form));
-    assert.match(after.text, /2 transactions excluded\. 1 has changed since and was left\./);
+    assert.match(after.text, /2 transactions excluded\. 1 has changed since and was not changed\./);
     assert.doesNotMatch(after.text, /Exclude what it brought/);
     assert.match(
       after.text,

@@ -238,7 +238,7 @@ describe('13 income in the console', () => {
     assert.match(csv.headers.get('content-disposition') ?? '', /Play 2026-01 to 2026-01\.csv/);
     const none = await browser.get(`/projects/${ID}?from=2027-01`);
     assert.equal(none.status, 200);
-    assert.match(none.text, /No days of the project/);
+    assert.match(none.text, /The project has no days in these months/);
     for (const month of ['2026-13', 'May', '2200-01']) {
       assert.equal((await browser.get(`/projects/${ID}?to=${month}`)).status, 400, month);
     }

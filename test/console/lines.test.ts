@@ -63,7 +63,8 @@ describe('a typed budget line', () => {
     }
     const late = { ...transaction, date: '2027-02-01' };
     assert.equal(read('L005', late), 'L005 Line 5, New (B), 2027');
-    const message = /^Only 2027 is a line of New \(B\), whose days are 1 Jan 2027 to 31 Dec 2027\./;
+    const message =
+      /^Only 2027 is a line of New \(B\), which runs from 1 Jan 2027 to 31 Dec 2027\./;
     assert.throws(() => read('only 2027', transaction), { code: 'invalid_input', message });
     assert.throws(() => read('nothing', transaction), /No budget line matches "nothing"\./);
   });
@@ -72,7 +73,7 @@ describe('a typed budget line', () => {
     const { read } = await openYears(test);
     const message =
       '"L005" fits several budget lines, such as L005 Line 5 (Old); L005 Line 5 (New (B)). ' +
-      'Type one of them like this.';
+      'Type one of these in full.';
     assert.throws(() => read('L005'), { code: 'invalid_input', message });
     assert.equal(read('L005 Line 5 (Old)'), 'L005 Line 5, Old, 2026');
     assert.equal(read('L005 Line 5 (New (B))'), 'L005 Line 5, New (B), 2027');

@@ -67,11 +67,11 @@ describe('figures that take longer than a page may', () => {
   it('15 what a rule takes follows its page; what a form has is shown at once', async (test) => {
     const { browser } = await openSlow(test);
     const soon = await browser.get(RULE);
-    assert.match(textOf(soon.text), /as it is saved\. Count and add up all that it takes/);
+    assert.match(textOf(soon.text), /the saved rule\. Count and add up all its transactions/);
     assert.doesNotMatch(soon.text, /Out, GBP/);
     const [, address = ''] = /href="([^"]*)" data-count/.exec(soon.text) ?? [];
     const { text } = await browser.get(address);
-    assert.match(textOf(text), /as it is saved\. Transactions1 Out, GBP100\.00/);
+    assert.match(textOf(text), /the saved rule\. Transactions1 Out, GBP100\.00/);
     const conditions = { 'contact-how': 'contains', contact: 'a' };
     const form = { ...fieldsOf(soon.text, RULE), name: 'Ann', ...conditions, on: 'yes' };
     const sent = await browser.send(RULE, { ...form, line: 'B', amount: '', do: 'save' });
@@ -82,10 +82,10 @@ describe('figures that take longer than a page may', () => {
   it('what waits with an account code is counted after the page', async (test) => {
     const { browser, access, service } = await openSlow(test);
     const soon = await browser.get(CLAIM);
-    assert.match(textOf(soon.text), /Count those that wait with this code/);
+    assert.match(textOf(soon.text), /Count the transactions with this code/);
     const [, address = ''] = /href="([^"]*)" data-count/.exec(soon.text) ?? [];
     const { text } = await browser.get(address.replaceAll('&amp;', '&'));
-    assert.match(textOf(text), /3 transactions with this code wait, from/);
+    assert.match(textOf(text), /3 transactions with this code are not allocated, from/);
     assert.doesNotMatch(text, /data-count/);
     const old = { name: 'Old', startDate: '2020-01-01', endDate: '2020-12-31' };
     importProjects(access, { ...old, budgetLines: [{ code: 'O', name: 'Old' }] }, service.actor());
@@ -103,7 +103,7 @@ describe('figures that take longer than a page may', () => {
     await page.locator('.preview dl').waitFor();
     assert.match(await page.innerText('.preview'), /100\.00/);
     await page.goto(`${url}${CLAIM}`);
-    await page.getByText('3 transactions with this code wait').waitFor();
+    await page.getByText('3 transactions with this code are').waitFor();
     assert.deepEqual(faults, []);
     await browser.leave(page);
   });

@@ -268,7 +268,7 @@ describe('a pasted table', () => {
     ['', /^No row names the columns/],
     ['Rent\t1\nHeat\t2', /^No row names the columns/],
     [['Jan|Feb', '1|2'], /^No column has the names of the lines/],
-    [['Line|Total', 'Rent|1'], /^The budget is by month, and no column is a month of Jan 2026 to/],
+    [['Line|Total', 'Rent|1'], /^The budget is by month, but no column is a month of Jan 2026 to/],
     [['Line|Jan|Mar|Mar', 'Rent|1|2|3'], /^Two columns are the same: “Mar” and “Mar”/],
     [['Line|Code|Line', 'a|b|c'], /^Two columns are the same: “Line” and “Line”/],
     [['Line|Jan|', 'Rent|1|2'], /^Column 3 has amounts but is not a month/],
@@ -281,7 +281,7 @@ describe('a pasted table', () => {
     ],
     [
       ['Line|Jan|Feb', 'Rent|1|2'],
-      /^The project has one total for each line, and no column has it\. Add a column Total/,
+      /^The project has one total for each line, but no column has a total\. Add a column Total/,
       { plan: planOf({ budgetMode: 'total' }) },
     ],
     [
@@ -342,7 +342,7 @@ describe('a pasted table', () => {
     const { lines, notes } = read(rows, { plan });
     assert.equal(lines.join(), 'Rent,400,Heat,300');
     assert.deepEqual(notes.slice(1), [
-      'Months are compared and not kept: the project has one total for each line.',
+      'Months are compared, but not saved: the project has one total for each line.',
       'Left out, because they are totals: row 4 Total. To make a line of one, give it a code.',
       'Row 4, Total, has 8.00 in “Budget”, where the rows above add up to 7.00.',
       '“Budget” has 4.00 in row 2, where its months add up to 3.00.',

@@ -97,7 +97,7 @@ describe('what was recoded after it was allocated', () => {
     const moved = await browser.send(PAGE, { ...together, do: 'recode' });
     const said = textOf((await browser.get(moved.location ?? '')).text);
     assert.match(said, /1 transaction allocated by account code\./);
-    assert.match(said, /1 was refused and left: .*lead to no single line/);
+    assert.match(said, /1 was refused and not changed: .*lead to no single line/);
     assert.deepEqual([lineOf(TWO).recoded, lineOf(THREE).recoded?.accountCode], [null, '9']);
     const again = fieldsOf(
       await browser.get(PAGE).then((page) => {

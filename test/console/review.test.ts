@@ -125,6 +125,6 @@ describe('the page of the reviews', () => {
     const gone = await browser.get(`/review?open=${formatId('txn', 99)}`);
     assert.equal(gone.status, 404);
     const other = await browser.get(`/review?open=${formatId('txn', 2)}`);
-    assert.match(other.text, /It does not need a review/);
+    assert.match(other.text, /This transaction does not need a review/);
   });
 });

@@ -96,7 +96,7 @@ describe('a line in a row', () => {
       const fields = { ...fieldsOf(text, BULK), do: 'rows', [name]: typed };
       const { status, text: page } = await browser.send(BULK, fields);
       assert.equal(status, 422);
-      assert.match(page, /C Heat and light is a line of Summer, whose days are 1 Jan 2026 to/);
+      assert.match(page, /C Heat and light is a line of Summer, which runs from 1 Jan 2026 to/);
     }
     assert.equal(at(32).status, 'unallocated');
   });

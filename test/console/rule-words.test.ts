@@ -24,7 +24,7 @@ describe('the pages of the rules', () => {
     const said = textOf((await browser.get('/rules')).text);
     assert.match(said, /Gone Project ended source is pushed by a program/);
     const run = textOf((await browser.get('/rules/run')).text);
-    assert.match(run, /2 lines over budget Most of all: B Heat, by 284\.20\./);
+    assert.match(run, /2 lines over budget Furthest over: B Heat, by 284\.20\./);
     assert.match(run, /B Heat · Youth work 4 284\.20 .*A Rent · Youth work 4 121\.80/);
   });
 });

@@ -110,7 +110,7 @@ describe('a run of the rules', () => {
     assert.match(textOf(text), /Not allocated ?3 fit no rule/);
     assert.match(
       textOf(text),
-      /Bob ?9 ?101\.00 ?no line claims it Claim it with a line 9 Make a rule for Bob/,
+      /Bob ?9 ?101\.00 ?no line claims it Choose a line to claim it 9 Make a rule for Bob/,
     );
     assert.match(text, /href="\/rules\/new\?contact=Bob&amp;direction=out"/);
     const [, rule = ''] = /name="rule" id="rule"\s+value="([^"]*)"/.exec(text) ?? [];
@@ -157,7 +157,7 @@ describe('a run of the rules', () => {
     while (others.length > 0) push(desk, others.splice(0, PUSH_ROWS));
     push(desk, [{ ...row, externalId: 'first' }]);
     const seen = (await browser.get('/rules/run')).text;
-    assert.match(textOf(seen), /These are the oldest 10,000 that wait/);
+    assert.match(textOf(seen), /These are the oldest 10,000 to allocate/);
     const rule = `${formatId('rul', 1)}~2`;
     assert.ok(seen.includes(`value="${rule}"`));
     exclude(access, { transactionId: formatId('txn', 1), reason: 'x' }, service.actor());
@@ -178,7 +178,7 @@ describe('a run of the rules', () => {
     const left = await browser.send('/rules/run', sent);
     assert.match(
       textOf((await browser.get(left.location ?? '')).text),
-      /0 transactions allocated by 0 rules[\s\S]*1 has changed since and was left/,
+      /0 transactions allocated by 0 rules[\s\S]*1 has changed since and was not changed/,
     );
     const fresh = {
       ...fieldsOf((await browser.get('/rules/run')).text, '/rules/run'),
@@ -250,7 +250,7 @@ describe('the form of a rule', () => {
     const marks = fieldsOf(looked.text, path);
     const late = await browser.send(path, fill({ ...marks, ...typed, do: 'save' }));
     assert.equal(late.status, 409);
-    assert.match(textOf(late.text), /The rules have changed since[\s\S]*The rule as it is saved/);
+    assert.match(textOf(late.text), /The rules have changed since[\s\S]*The saved rule/);
     assert.match(late.text, /value="Late"/);
     assert.equal(readRules(access).rules[0]?.name, 'Hall 2');
   });
@@ -327,7 +327,7 @@ describe('the form of a rule', () => {
     const path = `/rules/${formatId('rul', 1)}`;
     const { text } = await browser.get(path);
     const said = textOf(text);
-    assert.match(said, /This is for the rule as it is saved\. Transactions2 Out, GBP10\.03/);
+    assert.match(said, /These figures are for the saved rule\. Transactions2 Out, GBP10\.03/);
     assert.match(said, /Goes toJan 2026Feb 2026TotalLeft after/);
     assert.match(said, /A Rent Youth work ?6\.000\.026\.0281/);
     assert.match(said, /B Heat Youth work ?4\.000\.014\.014 over/);
@@ -338,7 +338,7 @@ describe('the form of a rule', () => {
       /1 ?Allocated by a person ?13\.00/,
       /1 ?Excluded, or under review ?11\.00/,
       /1 ?Dated outside the project of a line ?8\.00/,
-      /1 ?Cleared by a person ?17\.00/,
+      /1 ?Allocations removed by a person ?17\.00/,
     ]) {
       assert.match(left, each);
     }
@@ -350,7 +350,7 @@ describe('the form of a rule', () => {
     const shown = fieldsOf(text, path);
     const sent = { ...shown, ...FORM, contact: 'ann & co', 'amount-from': '10', do: 'show' };
     const narrow = textOf((await browser.send(path, fill(sent))).text);
-    assert.match(narrow, /Nothing is saved yet\. This is for the rule in the form\./);
+    assert.match(narrow, /Nothing is saved yet\. These figures are for the rule in the form\./);
     assert.match(narrow, /Transactions0 .*1 ?Allocated by this rule before ?10\.00/);
   });
 

@@ -140,7 +140,9 @@ const OTHERS: Readonly<Record<string, (world: World) => Promise<readonly Case[]>
   'POST /account/second-factor': async (world) => {
     const { browser, code } = await armed(world, 'renewing@example.org');
     const typed = { do: 'other', present: PASSWORD, code: code() };
-    return [[browser.send('/account/second-factor', typed), browser, /The present one works/]];
+    return [
+      [browser.send('/account/second-factor', typed), browser, /Your present authenticator works/],
+    ];
   },
   'POST /settings/users/remove': async ({ browser, access }) => {
     const organisation = formatId('org', access.organisation.id);

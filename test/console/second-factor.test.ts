@@ -76,7 +76,10 @@ describe('16 a second factor', () => {
     const page = await browser.get(`${CODE_PAGE}?to=%2Fprojects%3Fx%3D1`);
     assert.match(page.text, /name="to" value="\/projects\?x=1"/);
     assert.match(page.text, /autocomplete="one-time-code"/);
-    assert.match(page.text, /whoever runs the service can:\s<code>budgetd users reset-second-f/);
+    assert.match(
+      page.text,
+      /the person who runs the service can:\s<code>budgetd users reset-second-f/,
+    );
     const blank = await browser.send(CODE_PAGE, { code: '' });
     assert.equal(blank.status, 422);
     assert.match(blank.text, /class="fault"[^>]*>Enter the code\.</);

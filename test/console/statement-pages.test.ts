@@ -71,7 +71,7 @@ describe('14 the pages of statements', () => {
       return textOf((await browser.get(`${PATH}/new?until=${to}`)).text);
     };
     const january = await draft('2026-01');
-    assert.match(january, /Counted as allocated, 330\.00; at the source now 340\.00/);
+    assert.match(january, /Counted as allocated, 330\.00; the finance system now has 340\.00/);
     desk.issue('2026-01');
     desk.clock.nowMs = Date.UTC(2026, 1, 3);
     const february = await draft('2026-02');

@@ -196,7 +196,7 @@ describe('the page of the transactions', () => {
     const look = await browser.get(all.location ?? '');
     assert.match(look.text, /<b>2 transactions<\/b>, 201\.00 GBP in total: allocated/);
     assert.match(look.text, /<b>2 transactions<\/b>, 205\.00 GBP in total: they have allocations/);
-    assert.match(look.text, />Replace what they have with <bdi>B Heat<\/bdi></);
+    assert.match(look.text, />Replace their allocations with <bdi>B Heat<\/bdi></);
     const apply = fieldsOf(look.text, '/transactions/bulk/apply');
     push(office, [
       { externalId: 'NEW', date: '2026-01-09', description: 'Late', amount: 1, accountCode: '9' },
@@ -326,7 +326,10 @@ describe('the page of the transactions', () => {
     push(office, [{ ...rows[3], amount: 500 }]);
     const refused = await send(look.text);
     assert.equal(refused.status, 409);
-    assert.match(refused.text, /What you selected has changed since it was shown: &lt;b&gt;Dan/);
+    assert.match(
+      refused.text,
+      /The transaction that you selected has changed since it was shown: &lt;b&gt;Dan/,
+    );
     assert.match(refused.text, /value="Own"/);
     assert.equal((await send(refused.text)).status, 303);
   });

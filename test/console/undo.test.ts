@@ -98,7 +98,10 @@ describe('undo', () => {
     pushAgain([399]);
     const { location } = await browser.send('/undo', undo);
     const after = await browser.get(location ?? '');
-    assert.match(after.text, /400 transactions are as before\. 1 has changed since and was left\./);
+    assert.match(
+      after.text,
+      /400 transactions are as before\. 1 has changed since and was not changed\./,
+    );
     const again = [...after.text.matchAll(/name="act" value="(\d+)"/g)].map(([, act = '']) => act);
     const redo = await browser.send(
       '/undo',
@@ -150,7 +153,10 @@ describe('undo', () => {
     } while (cursor !== undefined);
     const { status, text } = await browser.send('/undo', undo);
     assert.equal(status, 409);
-    assert.match(text, /<h1>Nothing was undone<\/h1>\s*<p>401 have changed since and were left\./);
+    assert.match(
+      text,
+      /<h1>Nothing was undone<\/h1>\s*<p>401 have changed since and were not changed\./,
+    );
     assert.match(text, /href="\/transactions\?contact=Many">Back</);
     assert.equal(allocated(), 0);
   });

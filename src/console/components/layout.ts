@@ -56,8 +56,8 @@ export function showPage(visit: Visit, parts: PageParts): Reply {
 function unknownPart(names: readonly string[]): Html | undefined {
   if (names.length === 0) return undefined;
   const shown = names.slice(0, FORMS.faults).map((name) => html` ${typed(name)}`);
-  return html`<p class="note">The address has parts that this page does not know:${shown}. The
-page shows the rest.</p>`;
+  return html`<p class="note">This page does not know these parts of its address:${shown}. It
+shows the rest.</p>`;
 }
 
 /** What is wrong, with a link to each field. Nothing if nothing is. */
@@ -274,7 +274,7 @@ export function keyTable(place: KeyPlace): Html {
 /** The keys of a page, for its footer. Hidden unless the script runs, which handles them. */
 function keysOfPage(place: KeyPlace, isOn: boolean): Html {
   const table = html`${keyTable(place)}<p>They work while the ${place} has the focus${
-    place === 'list' && ', or nothing has'
+    place === 'list' && ', or when nothing has it'
   }.</p>`;
   const off = html`<p>Keys in lists are off. <a href="/account#keys">Switch them on</a></p>`;
   return html`<details class="keys" data-script hidden><summary>Keys of this page</summary>

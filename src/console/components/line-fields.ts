@@ -290,7 +290,7 @@ export function readLineField(
   if (others.length === 0) return line;
   const labels = found.slice(0, 4).map(labelOf);
   const message = `"${typed}" fits several budget lines, such as ${labels.join('; ')}.`;
-  throw new Failure('invalid_input', `${message} Type one of them like this.`);
+  throw new Failure('invalid_input', `${message} Type one of these in full.`);
 }
 
 /** Which lines a text is to find. */
@@ -313,7 +313,7 @@ function sayArchived(line: LineChoice): string {
 
 function sayOutside(line: LineChoice, reader: Reader): string {
   const [first, last] = [line.startDate, line.endDate].map((day) => reader.dayText(day));
-  const days = `whose days are ${first} to ${last}`;
+  const days = `which runs from ${first} to ${last}`;
   return `${nameLine(line)} is a line of ${line.projectName}, ${days}. Choose another.`;
 }
 

@@ -32,7 +32,7 @@ export const BULK_WORK = {
   allocate: {
     verb: 'Allocate',
     done: 'allocated',
-    left: 'excluded, or of no amount',
+    left: 'excluded, or with an amount of 0',
     change: allocations,
   },
   exclude: {

@@ -202,7 +202,7 @@ function sayStale(
   const has = nounFor(stale.length, 'has', 'have');
   const which =
     asked === 1
-      ? 'What you selected has changed'
+      ? 'The transaction that you selected has changed'
       : `${reader.count(stale.length)} of the ${asked} that you selected ${has} changed`;
   return `${which} since it was shown: ${nameTransactions(reader, stale)}. Nothing was done.`;
 }
@@ -250,7 +250,7 @@ async function leadBack(visit: Visit, { list, back, at }: BulkWish): Promise<str
 
 const WHY = {
   label: 'Why?',
-  hint: 'Shown with every excluded transaction.',
+  hint: 'The reason is shown with each excluded transaction.',
   read: required('Enter a reason.'),
 };
 
@@ -282,12 +282,12 @@ export async function showBulk(
       ? fieldOf('reason', { ...WHY, value: reason }, sent)
       : replaced.length > 0 &&
         fieldOf('existing', {
-          label: 'Those that have allocations already',
+          label: 'Transactions that already have allocations',
           type: 'radio',
           value: replaces ? 'replace' : 'leave',
           options: [
             ['leave', 'Leave them as they are'],
-            ['replace', html`Replace what they have${into && html` with ${into}`}`],
+            ['replace', html`Replace their allocations${into && html` with ${into}`}`],
           ],
         });
   const list = listPath(PATHS.list, filters);

@@ -87,25 +87,25 @@ function claimReply(visit: Visit, claiming: Claiming, faults: FormFaults): Reply
   const form = html`<form class="narrow" method="get" action="${PATHS.claim}" novalidate>
 ${hiddenField('code', code)}${hiddenField('project', projectCode)}${fieldOf('line', field, {
   faults,
-})}${mainActions('Look at the line', PATHS.byCode)}</form>`;
+})}${mainActions('Open the line', PATHS.byCode)}</form>`;
   const none = html`<p class="note">No project with budget lines${
     projectCode !== undefined && ' and this project code'
   } runs on these days.</p>
 <p class="actions"><a class="button primary" href="/projects">Projects</a> <a class="button"
 href="${PATHS.byCode}">Back</a></p>`;
   const lead = html`<span id="waiting">${
-    !isCounted && html`<a href="${whole}" data-count>Count those that wait with this code.</a> `
+    !isCounted && html`<a href="${whole}" data-count>Count the transactions with this code.</a> `
   }${
     waiting !== undefined &&
     html`${reader.count(count, 'transaction')} with this code ${nounFor(
       count,
-      'waits',
-      'wait',
-    )}, from ${reader.day(waiting.from)} to ${reader.day(waiting.to)}. `
+      'is',
+      'are',
+    )} not allocated, from ${reader.day(waiting.from)} to ${reader.day(waiting.to)}. `
   }</span>${
     isOffered &&
-    `Those on the days of the line’s project can then be allocated to it in one step. Nothing is
-saved yet.`
+    `You can then allocate the transactions on the days of the line’s project in one step.
+Nothing is saved yet.`
   }`;
   return showPage(visit, {
     title: 'Claim a code',

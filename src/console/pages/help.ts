@@ -85,7 +85,7 @@ below the report. The upright line in a bar is where the budget ends today.</p>
     'keys',
     'Keys',
     html`<h3>Lists of transactions</h3>
-<p>They work while the list has the focus, or nothing has. You can switch them off in
+<p>They work while the list has the focus, or when nothing has it. You can switch them off in
 <a href="/account#keys">Your account</a>.</p>
 ${keyTable('list')}<h3>The grid of a budget</h3>
 ${keyTable('grid')}`,

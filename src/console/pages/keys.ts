@@ -51,7 +51,7 @@ const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   'reports:read': 'Read reports: budget and actual of each line',
   'allocations:read': 'Read which amounts are allocated to which lines',
   'transactions:read': 'Read transactions and their status',
-  'transactions:write': 'Push transactions: new ones, and changes of those it pushed',
+  'transactions:write': 'Push new transactions, and update the ones it pushed',
 };
 
 /** How long a key can be valid, in days. */
@@ -61,7 +61,7 @@ const DAY_MS = 86_400_000;
 
 const TESTED: Field = {
   label: 'Key',
-  hint: 'Shows which key it is, and whether its requests are accepted.',
+  hint: 'Type a key to see which one it is, and whether its requests are accepted.',
   autocomplete: 'off',
 };
 
@@ -95,7 +95,7 @@ function listedKeys(visit: Visit): Html {
   const { access, nowMs, reader } = visit;
   const { keys, count } = listNewestKeys(access, { nowMs, limit: SHOWN });
   if (keys.length === 0) {
-    const about = 'A program needs one to push transactions, or to read projects and reports.';
+    const about = 'A program needs a key to push transactions, or to read projects and reports.';
     return emptyPart('No keys yet', about);
   }
   const emails = new Map(listUsers(access).map(({ id, email }) => [formatId('usr', id), email]));
@@ -237,7 +237,7 @@ another one.</p>
 
 function samplesOf({ desk, request }: Visit, scopes: readonly Scope[], key: string): Html {
   if (!scopes.includes('transactions:write')) {
-    return html`<p>Programs that read with it, in five languages, are at
+    return html`<p>Sample programs that read with a key, in five languages, are on the page
 <a href="/docs">HTTP interface</a>.</p>`;
   }
   const shown = fillSamples(baseOf(desk.place(), request), key).map(({ language, title, code }) => {

@@ -132,7 +132,7 @@ export function togetherForm(
 }
 
 const RECODE_OR_KEEP = {
-  recode: 'Move all that no person allocated to where their codes lead',
+  recode: 'Move those that no person allocated to the lines of their codes',
   keep: 'Keep all where they are allocated',
 } as const;
 

@@ -74,7 +74,7 @@ function head(view: ReportView): Html {
   const { startDate, endDate } = rolled.report;
   const days =
     startDate > endDate
-      ? 'No days of the project'
+      ? 'The project has no days in these months'
       : html`${reader.day(startDate)} to ${reader.day(endDate)}`;
   return html`<p class="printed">${typed(organisation)}, ${reader.day(
     today,
@@ -194,7 +194,7 @@ function unallocatedNote({ reader, rolled }: ReportView): Html | undefined {
   const isOne = count === 1;
   const list = listPath(PATHS.list, { tab: 'open', from, to });
   const missing = isOne
-    ? 'If it belongs to this project, this report lacks it until someone allocates it'
+    ? 'If it belongs to this project, it is missing here until someone allocates it'
     : 'Those that belong to this project are missing here until someone allocates them';
   return html`<div class="note"><p>${reader.count(count, 'transaction')} of these days
 ${isOne ? 'is' : 'are'} not allocated, or not in full: ${amounts}. ${missing}. <a

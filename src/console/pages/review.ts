@@ -120,8 +120,8 @@ function settledPart(transaction: TransactionRecord): Html {
   const open = listPath(PATHS.list, {}, { open: formatId('txn', transaction.id) });
   return html`<div class="head"><div><h1>${typed(contact ?? description)}</h1>
 <p>${statusTag(status)}</p></div></div>
-<p>It does not need a review. <a href="${open}#panel">Open it</a>, or
-see <a href="${PATHS.review}">what does</a>.</p>`;
+<p>This transaction does not need a review. <a href="${open}#panel">Open it</a>, or
+see <a href="${PATHS.review}">the ones that do</a>.</p>`;
 }
 
 /** What a way would do to the allocations of some transactions, and why it cannot. */

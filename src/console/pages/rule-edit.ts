@@ -188,10 +188,12 @@ export async function showRule(visit: Visit, sent?: View): Promise<Reply> {
   const { faults = {}, status, draft, isChanged } = view;
   const fields = fieldParts(visit, view, rule);
   const isLate = status === 409 && rule !== undefined;
-  const late = html`<p class="note warn"><a href="${PATHS.rules}/${id}">The rule as it is saved
-now</a> may differ from what you typed, which is below. Save again to replace it.</p>`;
-  const state = sent === undefined ? 'This is for the rule as it is saved.' : NOT_SAVED;
-  const about = draft?.isOn ? state : `${state} It is off, and takes nothing until it is on.`;
+  const late = html`<p class="note warn"><a href="${PATHS.rules}/${id}">The saved rule</a>
+may differ from what you typed, which is below. Save again to replace the saved rule.</p>`;
+  const state = sent === undefined ? 'These figures are for the saved rule.' : NOT_SAVED;
+  const about = draft?.isOn
+    ? state
+    : `${state} The rule is off, and takes nothing until you switch it on.`;
   const isSent = sent !== undefined;
   // What was seen first, so that what someone else saved since is not replaced unseen.
   const seen = isSent && status !== 409 ? form.value('seen') : list.changedAtMs;
@@ -217,7 +219,7 @@ aria-hidden="true">Enter</button>${fields}${actionsOf(draft !== undefined)}`,
     place: PATHS.rules,
     above: [[PATHS.rules, 'Rules']],
     actions: rule && visit.may('rules') && removal(rule, list),
-    lead: rule === undefined ? 'It is tried after the others.' : leadOf(reader, rule, list),
+    lead: rule === undefined ? 'A new rule is tried after the others.' : leadOf(reader, rule, list),
     content: html`<div class="with-preview"><div>${content}</div>${preview}</div>`,
     faults,
     status,
@@ -225,7 +227,7 @@ aria-hidden="true">Enter</button>${fields}${actionsOf(draft !== undefined)}`,
 }
 
 function removal({ id, name }: RuleRecord, { changedAtMs: seen }: RuleList): Html {
-  const question = html`<b>${typed(name)}</b> is removed from the list. What it allocated stays.`;
+  const question = html`<b>${typed(name)}</b> is removed from the list. Its allocations stay.`;
   const words = { open: 'Remove', on: name, question, button: 'Remove the rule' };
   return askOnce(words, PATHS.rules, { rule: formatId('rul', id), seen, act: 'remove' });
 }
@@ -233,7 +235,7 @@ function removal({ id, name }: RuleRecord, { changedAtMs: seen }: RuleList): Htm
 const CHANGED = html`<p class="note warn" role="status">You changed the rule after this was shown.
 This is what it takes now.</p>`;
 
-const NOT_SAVED = 'Nothing is saved yet. This is for the rule in the form.';
+const NOT_SAVED = 'Nothing is saved yet. These figures are for the rule in the form.';
 
 function actionsOf(isShown: boolean): Html {
   const show = (look: string) =>
@@ -327,8 +329,8 @@ ${input(last, html`id="${last}" name="${last}"${type} aria-label="${words[1]}"${
   });
   return html`${field('name', { label: 'Name', isFirst: rule === undefined })}
 <h2>When it fits</h2>
-<p class="hint">All that are filled in have to hold. Capital letters make no difference in contacts
-and descriptions.</p>
+<p class="hint">A transaction must meet every condition that you fill in. Capital letters make no
+difference in contacts and descriptions.</p>
 <div class="conditions">
 ${conditions}${range(
   ['amount-from', 'amount-to'],
@@ -346,7 +348,7 @@ ${field('on', {
   label: 'Use',
   type: 'checkbox',
   value: 'yes',
-  options: [['yes', 'On', 'Off keeps the rule without using it.']],
+  options: [['yes', 'On', 'A rule that is off stays in the list, but is not used.']],
 })}`;
 }
 

@@ -31,7 +31,7 @@ export async function previewPart(
   const whole = `/rules/${formatId('rul', rule.id ?? 0)}?count=all`;
   const content =
     preview === undefined
-      ? html`<p><a href="${whole}" data-count>Count and add up all that it takes</a></p>`
+      ? html`<p><a href="${whole}" data-count>Count and add up all its transactions</a></p>`
       : figuresOf(visit, rule, preview);
   return html`<section class="panel preview" aria-labelledby="preview">
 <h2 id="preview">What it takes now</h2>
@@ -149,7 +149,7 @@ const REASONS: readonly (readonly [LeftReason, what: string])[] = [
   ['person', 'Allocated by a person'],
   ['setAside', 'Excluded, or under review'],
   ['outside', 'Dated outside the project of a line'],
-  ['cleared', 'Cleared by a person'],
+  ['cleared', 'Allocations removed by a person'],
 ];
 
 function leftOf(reader: Reader, { left }: RulePreview): Html | undefined {

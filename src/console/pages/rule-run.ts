@@ -49,7 +49,10 @@ const keyOf = ({ id }: Pick<RuleOutcome, 'id'>) => (id === null ? BUILT_IN : for
 export function takeRun(visit: Visit): Promise<Reply> {
   return takeForm(visit, RUNNING, showRun, ({ rule: ticked }) => {
     if (visit.form.value('plan') !== String(lastPlanMs(visit.access))) {
-      throw new Failure('conflict', 'The rules or a project have changed. This is new.');
+      throw new Failure(
+        'conflict',
+        'The rules or a project have changed. Check the new list below.',
+      );
     }
     return runShown(visit, ticked);
   });
@@ -106,9 +109,9 @@ function sayCut(visit: Visit, day: string): Html {
   const { reader } = visit;
   const asked = askedOf(visit);
   const next = listPath(RUN, {}, { ...asked, from: day });
-  return html` These are the oldest ${reader.count(LIMITS.previewed)} that wait${
+  return html` These are the oldest ${reader.count(LIMITS.previewed)} to allocate${
     asked.from !== undefined && html` from ${reader.day(asked.from)} on`
-  }.${day !== asked.from && html` <a href="${next}">Look from ${reader.day(day)} on</a>`}`;
+  }.${day !== asked.from && html` <a href="${next}">Continue from ${reader.day(day)}</a>`}`;
 }
 
 /** `GET /rules/run`, for some days alone, and with `only` for the built-in rule alone. */
@@ -146,9 +149,8 @@ ${monthTable(reader, months)}`,
     title: wanted.onlyByAccountCode ? 'Allocate by account code' : 'Run the rules',
     place: PATHS.rules,
     above: [[PATHS.rules, 'Rules']],
-    lead: html`Nothing is saved yet. What is ticked is allocated, and nothing that came since.${
-      run.isCut && sayCut(visit, last.split(' ')[0] ?? '')
-    }`,
+    lead: html`Nothing is saved yet. The rules that you tick allocate only the transactions counted
+here.${run.isCut && sayCut(visit, last.split(' ')[0] ?? '')}`,
     content: html`${content}${leftTable(visit, left, run.ambiguous + run.unmatched)}`,
     ...sent,
   });
@@ -275,14 +277,14 @@ function sayOther(
   const days = from === to ? reader.day(to) : html`${reader.day(from)} to ${reader.day(to)}`;
   return html`${claims}, but the project runs from ${reader.day(startDate)} to ${reader.day(
     endDate,
-  )}. These are of ${days}.`;
+  )}. These transactions are dated ${days}.`;
 }
 
 /** A link to choose the line that is to claim a code. */
 function claimLink(visit: Visit, code: string, projectCode: string | null): HtmlValue {
   if (!visit.may('projects')) return undefined;
   const path = listPath(PATHS.claim, {}, { code, project: projectCode ?? undefined });
-  return html` <a href="${path}">Claim it with a line${unseen(` ${code}`)}</a>`;
+  return html` <a href="${path}">Choose a line to claim it${unseen(` ${code}`)}</a>`;
 }
 
 /** A link that begins a rule with what a transaction has. */
@@ -294,7 +296,7 @@ function makeLink(visit: Visit, { transaction }: Ruling): HtmlValue {
 
 const NOTHING = emptyPart(
   'Nothing for the rules to do',
-  'They allocate what nobody has allocated yet. No rule fits any of these transactions.',
+  'Rules allocate transactions that nobody has allocated yet. None of these fits a rule.',
 );
 
 /** Lines of one rule that are shown: by account code can have any number. */
@@ -375,7 +377,7 @@ function overOf(reader: Reader, lines: ReturnType<typeof mapLinesAfter>): Html |
   if (first === undefined) return undefined;
   const [many, sum] = [reader.count(over.length, 'line'), reader.money(-first.leftMinor)];
   return html`<p class="note warn"><span class="over">${many} over budget</span>
-<span>${over.length > 1 && 'Most of all: '}${typed(nameLine(first.line))}, by ${sum}.</span></p>`;
+<span>${over.length > 1 && 'Furthest over: '}${typed(nameLine(first.line))}, by ${sum}.</span></p>`;
 }
 
 /** Money out and in of all: `2,747.41 out, 12,275.00 in`. */

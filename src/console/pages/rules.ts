@@ -54,7 +54,7 @@ export function takeRules(visit: Visit): Promise<Reply> {
 const DONE: Readonly<Record<(typeof RULE_ACTS)[number], (rule: RuleRecord) => string>> = {
   up: ({ position }) => `is now rule ${position}.`,
   down: ({ position }) => `is now rule ${position}.`,
-  remove: () => 'was removed. What it allocated stays.',
+  remove: () => 'was removed. Its allocations stay.',
 };
 
 const JOB = 'Transactions the rules would allocate now';
@@ -69,7 +69,7 @@ export async function showRules(visit: Visit, sent: Sent = UNSENT): Promise<Repl
   const others = run.ambiguous + run.unmatched;
   const sum = html`${saySum(reader, run.rules)}${
     others > 0 && `. ${reader.count(others, 'other fits', 'others fit')} no rule`
-  }.${run.isCut ? ` These are the oldest ${reader.count(most)} that wait.` : ''}`;
+  }.${run.isCut ? ` These are the oldest ${reader.count(most)} to allocate.` : ''}`;
   const job =
     run.allocated === 0
       ? html`<p class="soft">Nothing for the rules to do.</p>`
@@ -77,14 +77,14 @@ export async function showRules(visit: Visit, sent: Sent = UNSENT): Promise<Repl
   return showPage(visit, {
     title: 'Rules',
     place: PATHS.rules,
-    lead: `They allocate what nobody has allocated yet. They are tried from the top, and the first
-that fits takes the transaction.`,
+    lead: `Rules allocate transactions that nobody has allocated yet. The first rule in the list
+that fits a transaction takes it.`,
     content: html`${job}
 ${ruleTable(visit, list, run.rules)}
 ${runningPart(visit, list)}
-<p class="below small soft">Rules never touch what a person allocated, what is excluded, or what is
-under review. Changing or removing a rule leaves what it allocated as it is.
-<code>budgetd rules import FILE.json</code> replaces the list by a file.</p>`,
+<p class="below small soft">Rules never touch transactions that a person allocated, or that are
+excluded or under review. If you change or remove a rule, its earlier allocations stay.
+<code>budgetd rules import FILE.json</code> replaces the list with a file.</p>`,
     actions:
       visit.may('rules') &&
       (explainFull(list.rules) ?? html`<a class="button" href="/rules/new">New rule</a>`),
@@ -151,7 +151,7 @@ class="sub">${amount}</span>`;
 
 const BUILT_IN =
   'Built in. One budget line claims the code, in the project whose days include the date';
-const CLAIMING = 'The line that claims the code, whole';
+const CLAIMING = 'All of it to the line that claims the code';
 
 function orderOf(
   rule: RuleRecord,

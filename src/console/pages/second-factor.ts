@@ -76,7 +76,10 @@ export function takeSecondFactor(visit: Visit): Promise<Reply> {
     });
     if (act === 'other') {
       keepSecret(visit, true);
-      return { to: PATHS.secondFactor, message: 'The present one works until the new one does.' };
+      return {
+        to: PATHS.secondFactor,
+        message: 'Your present authenticator works until the new one is set up.',
+      };
     }
     if (act === 'remove') {
       removeSecondFactor(session, visit.actor);
@@ -140,22 +143,22 @@ export function showRecoveryCodes(visit: Visit): Reply {
   const about = `budgetd, ${access.organisation.name}: recovery codes of ${email}`;
   const file = [about, 'Each works once.', '', ...codes, ''].join('\n');
   const content = html`<section class="once medium" aria-labelledby="once">
-<h2 id="once">Keep these recovery codes now. They are shown this once</h2>
-<p class="small">Without your authenticator, one of them signs you in; each works once. Keep them
-where your password is not.</p>
+<h2 id="once">Save these recovery codes now. They are shown only once</h2>
+<p class="small">If you lose your authenticator, sign in with one of these codes. Each works once.
+Keep them apart from your password.</p>
 <ol class="codes" id="codes">${codes.map((code) => html`<li><code>${code}</code></li>\n`)}</ol>
 <p class="actions">${copyButton('codes')} <a class="button" download="budgetd-recovery-codes.txt"
 href="data:text/plain;charset=utf-8,${encodeURIComponent(file)}">Download</a> <button class="button"
 type="button" data-print data-script hidden>Print</button></p>
 </section>
 <p class="actions"><a class="button primary" href="${ACCOUNT}">I have kept them</a></p>
-<p class="small soft foot-note">Lost them later? Your account makes ten new ones; the old ones stop
-working then.</p>`;
+<p class="small soft foot-note">If you lose them, make ten new ones in Your account. The old ones
+then stop working.</p>`;
   return showPage(visit, {
     title: isNew ? 'The second factor is on' : 'New recovery codes',
     lead: isNew
       ? 'From now on, signing in asks for a code. Your other sessions have ended.'
-      : 'The old ones no longer work. Your other sessions have ended.',
+      : 'The old codes no longer work. Your other sessions have ended.',
     ...PLACE,
     content,
   });
@@ -200,11 +203,11 @@ ${
     html`<div class="note warn"><p>${typed(access.organisation.name)} requires a second factor. Set
 yours up first, or sign out.</p></div>\n`
   }${postForm(PATHS.secondFactor, { do: 'set-up' }, steps)}
-<p class="small soft">The secret is made for this page, and kept only once the code is right. Next,
-you get ten recovery codes.</p>`;
+<p class="small soft">budgetd keeps the secret only after you type a correct code. Next, you get ten
+recovery codes.</p>`;
   return showPage(visit, {
     title: 'Set up a second factor',
-    lead: `After your password, signing in asks for a code from your phone. Keys of programs are not
+    lead: `After your password, signing in asks for a code from your phone. API keys are not
 affected.`,
     ...PLACE,
     content,
@@ -227,8 +230,8 @@ removed.</p>`;
   const fields = html`${fieldList(OWN_CODE, sent)}<p class="actions"><button class="button"
 name="do" value="codes">Make new recovery codes</button> <button class="button" name="do"
 value="other">Use another authenticator</button> ${remove}</p>
-<p class="hint">Each ends your other sessions. Another authenticator takes over once its code is
-right.</p>`;
+<p class="hint">Each of these ends your other sessions. Another authenticator replaces the present
+one after you type a code from it.</p>`;
   const content = html`${pairList([
     ['On since', visit.reader.dayAt(createdAtMs)],
     ['Last used', visit.moment(lastUsedAtMs)],

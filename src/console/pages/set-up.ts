@@ -248,8 +248,8 @@ function listCurrencies(): (readonly [code: string, text: string])[] {
 }
 
 function endedPage(): Reply {
-  const lead = `A link works once, for ${LINK_MINUTES} minutes, that of an invitation for
-${INVITATION_DAYS} days, and only the newest link works.`;
+  const lead = `A link works once, for ${LINK_MINUTES} minutes, or ${INVITATION_DAYS} days if it is
+an invitation. Only the newest link works.`;
   const content = html`<p>For a new password, ask an owner of your organisation for a new link.
 To set up the service, run <code>budgetd set-up-link</code> on its machine. If you have a password,
 <a href="/sign-in">sign in</a>.</p>`;

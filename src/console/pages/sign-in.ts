@@ -213,9 +213,9 @@ function signInPage(way: Way, { email, ...sent }: Sent & { email?: string } = UN
   const content = html`${notes}<form method="post" action="/sign-in" novalidate>
 ${wayFields(way)}${fieldList(fields, sent)}<button class="button primary">Sign in</button>
 </form>
-<p class="request">Forgotten? An owner of your organisation can give you a link for a new password.
-If you are its only owner, whoever runs the service can:
-<code>budgetd users reset-password</code>. Nobody can read your old one.</p>`;
+<p class="request">Forgotten your password? An owner of your organisation can give you a link for a
+new one. If you are the only owner, the person who runs the service can:
+<code>budgetd users reset-password</code>. Nobody can read your old password.</p>`;
   return showPlain({ title: 'Sign in', content, ...sent });
 }
 
@@ -316,10 +316,11 @@ ${form(
   html`<button class="button">Sign in with it</button>`,
 )}</details>
 <p class="request">Signing in as ${email}. <a href="/sign-in${way.query}">Start
-again</a><br>Neither at hand? An owner of your organisation can remove your second factor. If you
-are its only owner, whoever runs the service can:
+again</a><br>Have neither? An owner of your organisation can remove your second factor. If you
+are the only owner, the person who runs the service can:
 <code>budgetd users reset-second-factor</code>.</p>`;
-  const lead = 'Your password is right. Your authenticator shows a code for budgetd.';
+  const lead =
+    'Your password is right. Now type the code that your authenticator shows for budgetd.';
   return showPlain({ title: 'Enter the code', lead, content, ...sent });
 }
 
@@ -350,10 +351,10 @@ export async function askPassword(visit: Visit): Promise<Reply | undefined> {
 
 function againPage(visit: Visit, sent: Sent): Reply {
   const field = presentPassword('Your password', {
-    hint: `You gave it more than ${SECOND_FACTOR.passwordMinutes} minutes ago.`,
+    hint: `You last typed it more than ${SECOND_FACTOR.passwordMinutes} minutes ago.`,
   });
   const kept = visit.form.fields.map(([name, text]) => name !== FIELD && hiddenField(name, text));
-  const content = html`<p>What you asked for is done then.</p>
+  const content = html`<p>budgetd then makes the change that you asked for.</p>
 <form class="narrow" method="post" action="${visit.request.path}" novalidate>${kept}
 ${fieldList({ [FIELD]: field }, sent)}<button class="button primary">Confirm</button>
 </form>`;

@@ -56,7 +56,7 @@ export function lookSince(
   if (seen !== markDraft(access, projectId) && last !== undefined) {
     const what = last.action === 'statement.draft_saved' ? 'saved this draft' : 'withdrew it';
     const note = html`<p class="note">${typed(new Names(visit).of(last.actor))} ${what},
-${visit.moment(last.atMs)}. Texts that were saved are above yours.</p>\n`;
+${visit.moment(last.atMs)}. The saved texts are shown above yours.</p>\n`;
     return { note, faults };
   }
   if (before !== document.number) return { faults };

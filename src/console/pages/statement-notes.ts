@@ -142,7 +142,9 @@ function unfinishedPart(visit: Visit, document: StatementDocument, { run, now }:
       [
         html`<span class="tag review">Under review</span>`,
         `Counted as allocated, ${reader.major(underReview.amount)}${
-          now === undefined ? '' : `; at the source now ${reader.money(now.outMinor + now.inMinor)}`
+          now === undefined
+            ? ''
+            : `; the finance system now has ${reader.money(now.outMinor + now.inMinor)}`
         }`,
       ],
       [PATHS.review, 'Review them'],

@@ -136,7 +136,7 @@ ${sectionPart('effect', 'Effect on the budget lines', effectTable(reader, docume
     title: `Changed since statement ${number}`,
     place: PATHS.projects,
     above: [...above, [`${path}/${number}`, `Statement ${number}`]],
-    lead: `What is counted now in the months of the statement, where it is not what was reported.`,
+    lead: `Amounts in the months of the statement that now differ from what it reported.`,
     actions:
       all.length === 0
         ? undefined

@@ -99,7 +99,7 @@ function itemsForm(own: string, query: Readonly<Record<string, string | undefine
   });
   return html`<form class="actions items" action="${own}">${kept}<span>The transactions behind
 the figures:</span> <span class="choice"><input type="checkbox" id="contacts" name="contacts"
-value="yes"><label for="contacts">with contacts, some of whom are private persons</label></span>
+value="yes"><label for="contacts">with contacts, some of whom are private individuals</label></span>
 ${buttons}</form>
 `;
 }

@@ -72,7 +72,7 @@ export async function showStatements(visit: Visit): Promise<Reply> {
   const withdrawn = all.filter(({ status }) => status === 'withdrawn');
   const none = emptyPart(
     'No statements yet',
-    'A statement is what a funder or a board gets: figures up to the end of a month, frozen.',
+    'A statement gives a funder or a board the figures up to the end of a month, frozen.',
   );
   const content = html`${projectTabs(visit, projectId, 'statements')}
 ${await nextPart(visit, projectId, path)}${

@@ -203,7 +203,7 @@ async function rowsOf(visit: Visit, list: ListQuery, { found, ...totals }: Trans
 /** A search that takes longer than a page may: the script goes where it is done to its end. */
 function stillToSearch(address: string): Html {
   const link = html`<a class="button" href="${address}" data-search>Search all of them</a>`;
-  return emptyPart('Nothing found yet', 'Those that were looked at so far do not match.', link);
+  return emptyPart('Nothing found yet', 'None of the transactions searched so far match.', link);
 }
 
 /** In the place of a cursor. */

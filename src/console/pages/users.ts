@@ -94,7 +94,8 @@ function invitedPart({ access, nowMs, reader }: Visit): Html | undefined {
     ['Link works until', '', ({ untilMs }) => reader.moment(untilMs, nowMs), 'Link works until'],
     [unseen('Change'), 'num', ({ email }) => withdrawing(email)],
   ];
-  const aside = html`<p class="soft">Inviting an address again ends its earlier link.</p>`;
+  const aside = html`<p class="soft">If you invite someone again, their earlier link stops
+working.</p>`;
   const table = stackTable(columns, invited, { labelledBy: 'invited' });
   return sectionPart('invited', 'Invited', table, { aside, look: 'below' });
 }

@@ -175,7 +175,7 @@ function notesOf(sheet: Sheet): string[] {
   return [
     ...(unread.length > 0 ? [`Not read: ${nameAll(sheet, unread)}.`] : []),
     ...(isCompared && kept.length > 0
-      ? ['Months are compared and not kept: the project has one total for each line.']
+      ? ['Months are compared, but not saved: the project has one total for each line.']
       : []),
   ];
 }
@@ -201,16 +201,18 @@ function faultsOfHeads(sheet: Sheet): string[] {
   const range = reader.months(months);
   const faults: string[] = [];
   if (names < 0) {
-    faults.push(`No column has the names of the lines. Name it Line, and the months ${range}.`);
+    faults.push(
+      `No column has the names of the lines. Name that column Line, and the months ${range}.`,
+    );
   }
   const sums = columns.some(({ is }) => is === 'sum');
   if (!isTotal && sums && kept.length === 0) {
     const way = 'Choose “as one total for each line” in the project first';
-    faults.push(`The budget is by month, and no column is a month of ${range}. ${way}.`);
+    faults.push(`The budget is by month, but no column is a month of ${range}. ${way}.`);
   }
   if (isTotal && kept.length === 0 && columns.some(({ is }) => is === 'month')) {
     const way = 'Add a column Total, or choose “by month” in the project first';
-    faults.push(`The project has one total for each line, and no column has it. ${way}.`);
+    faults.push(`The project has one total for each line, but no column has a total. ${way}.`);
   }
   const first = new Map<string, number>();
   for (const [place, column] of columns.entries()) {

@@ -259,7 +259,7 @@ ${items.slice(0, NAMED_LINES).map((item) => html`<li>${say(item)}</li>\n`)}${
   const isNothing = added.length + changed.length + removed.length === 0 && !isReordered;
   return html`<section aria-labelledby="effect"><h2 id="effect">What the table changes</h2>
 <ul class="effects">
-${isNothing && html`<li>Nothing: the project is as in the table.</li>\n`}${group(
+${isNothing && html`<li>Nothing: the project already matches the table.</li>\n`}${group(
   added,
   'added',
   (line) =>

@@ -26,7 +26,7 @@ export function outcomeOf(
   const [first] = others;
   if (first !== undefined) {
     const were = visit.reader.count(others.length, 'was', 'were');
-    sentences.push(`${were} refused and left: ${sayRefused(visit, first)}`);
+    sentences.push(`${were} refused and not changed: ${sayRefused(visit, first)}`);
   }
   const left = sentences.join(' ');
   if (done.count === 0 && done.refusals.length > 0) throw new Failure('conflict', left);
@@ -38,7 +38,7 @@ export function outcomeOf(
 /** How many were left because they have changed. */
 export function sayChanged(reader: Reader, number: number): string {
   const have = reader.count(number, 'has changed since and was', 'have changed since and were');
-  return `${have} left.`;
+  return `${have} not changed.`;
 }
 
 /** A transaction as people know it, within a sentence. */

@@ -188,7 +188,7 @@ function hashOf(text: string): string {
 
 function tooMany(seconds: number): Failure {
   const time = count(Math.ceil(seconds / 60), 'minute');
-  const message = `There were too many tries. Wait ${time}, then try again.`;
+  const message = `Too many attempts. Wait ${time}, then try again.`;
   const headers = { 'Retry-After': String(seconds) };
   return new Failure('rate_limit_exceeded', message, { headers });
 }

@@ -12,7 +12,9 @@ import { hasLetter, isAsciiLetter, readWords } from './words.ts';
 const [BOOKED, NOTED] = ['umsatz gebucht', 'umsatz vorgemerkt'];
 
 const PAID_WORDS = readWords(`completed|complete|paid|paid out|posted|cleared|settled|booked
-  processed|success|successful|succeeded|executed|done|gebucht|erfolgreich|ausgeführt|abgeschlossen
+  processed|success|successful|succeeded|executed|done|gebucht|verbucht|erfolgreich|ausgeführt
+  abgeschlossen|exécutée|effectuée|payée|completado|completada|realizada|pagada|contabilizado
+  concluída|efetuada|completato|completata|eseguita|contabilizzata|zrealizowano|zaksięgowano
   ${BOOKED}
   udført|gennemført|bogført|utförd|bokförd|utført|bokført|uitgevoerd|verwerkt|geboekt|exécuté
   effectué|payé|ejecutado|realizado|pagado|concluído|efetuado|pago|eseguito|contabilizzato

@@ -356,6 +356,15 @@ describe('8 all questions come at once, also those that any answer leads to', ()
     }
   });
 
+  it('nothing of a status that means that a payment was made', async () => {
+    for (const word of ['Verbucht', 'Exécutée', 'Completado', 'Contabilizzata', 'Zaksięgowano']) {
+      const rows = [`28/01/2016,Rent,-50,${word}`, `29/01/2016,Ink,-9,${word}`];
+      assert.deepEqual(await kindsOf(['Date,Memo,Amount,Status', ...rows]), [], word);
+      const more = ['Date,Memo,Amount,Status', ...rows, '30/01/2016,Tea,-1,Failed'];
+      assert.deepEqual(await kindsOf(more), ['notRow'], word);
+    }
+  });
+
   it('nothing of the only word in place of a booking date, which stays the date', async () => {
     const rows = ['03.03.2016;02.03.2016;Ink;-5,10', '17.03.2016;16.03.2016;Power;-100,00'];
     for (const other of ['Kontostand;16.03.2016;;387,66', 'vorgemerkt;18.03.2016;Tea;-2,15']) {

@@ -143,10 +143,11 @@ export async function inspectAddition(known: Relatable & SignContext): Promise<D
   const isBalanced = relations.others.some((each) => relations.balanceOf(columns, each));
   // A balance shows it, except in the first row.
   if (isBalanced && numbers.negatives + numbers.positives > 1) return amounts;
-  const own = `Does ${titlesOf(columns).join(' and ')} already include ${other}?`;
+  const [out, into] = columns;
+  const does = into === undefined ? 'Does' : 'Do';
+  const own = `${does} ${titlesOf(columns).join(' and ')} already include ${other}?`;
   const text = `${own} budgetd does not add it (${show(numbers.firstAmount)}).`;
   const yes = `yes, or ${other} is entered separately`;
-  const [out, into] = columns;
   if (into === undefined) {
     const trial = await relate(known, [addition, out]);
     const balance = trial.others.find((each) => trial.balanceOf([addition, out], each));

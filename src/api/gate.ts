@@ -61,9 +61,7 @@ function requireScope(key: PresentedKey, scope: Scope): void {
   const noAccess = explainNoAccess(key.organisation.plan);
   if (noAccess !== undefined) throw new Failure('plan_feature_required', noAccess);
   if (!key.scopes.includes(scope)) {
-    const headers = {
-      'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,
-    };
+    const headers = { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` };
     const message = `This API key does not have the scope ${scope}. Use a key that has it.`;
     throw new Failure('insufficient_scope', message, { headers });
   }

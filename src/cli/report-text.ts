@@ -198,9 +198,7 @@ function remarkLines(
     say(`${amount} of the actual is dated ${where}.`);
   }
   const empty = lines.length - shown;
-  if (empty > 0) {
-    say(`Omitted ${count(empty, 'line')} without budget or actual.`);
-  }
+  if (empty > 0) say(`Omitted ${count(empty, 'line')} without budget or actual.`);
   if (isWhole) {
     say('Each amount is rounded by itself: rounded amounts need not add up to a rounded total.');
   }

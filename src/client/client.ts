@@ -158,9 +158,7 @@ async function* iterate<Item>(
 }
 
 function expectOne<Document>(): Expectation<Document> {
-  return {
-    read: (document) => membersOf(membersOf(document)?.['data']) && (document as Document),
-  };
+  return { read: (document) => membersOf(membersOf(document)?.['data']) && (document as Document) };
 }
 
 function expectPage<Document>(): Expectation<Document> {

@@ -266,10 +266,7 @@ export const COUNTED = {
 export const AUDIT_UNITS = 1_000_000;
 
 /** First and last year of a calendar date (contract 1). */
-export const YEARS = {
-  first: 1900,
-  last: 2199,
-} as const;
+export const YEARS = { first: 1900, last: 2199 } as const;
 
 /** Keys, and when they are used. */
 export const API_KEYS = {

@@ -46,10 +46,7 @@ export interface Db {
 export interface DriverStatement<Params extends unknown[], Result> {
   /** Whether it returns results. */
   readonly reader: boolean;
-  run(...params: Params): {
-    readonly changes: number;
-    readonly lastInsertRowid: number | bigint;
-  };
+  run(...params: Params): { readonly changes: number; readonly lastInsertRowid: number | bigint };
   get(...params: Params): Result | undefined;
   all(...params: Params): Result[];
   iterate(...params: Params): IterableIterator<Result>;

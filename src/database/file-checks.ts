@@ -211,9 +211,7 @@ export function refuseReadOnly(file: string): void {
 
 /** The refusal that an error of opening a file becomes; any other error as it is. */
 export function openFailure(file: string, error: unknown): unknown {
-  if (isDamage(error)) {
-    return refusal(`The database ${file} is damaged.`, 'restore-backup');
-  }
+  if (isDamage(error)) return refusal(`The database ${file} is damaged.`, 'restore-backup');
   if (/^(SQLITE_(CANTOPEN|READONLY|PERM|AUTH)|EACCES|ENOTDIR|EPERM|EROFS)/.test(codeOf(error))) {
     const message = `Cannot open the database ${file} for writing.`;
     const advice = 'Give this user write permission on the file and its folder.';

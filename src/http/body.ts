@@ -221,9 +221,7 @@ function decodeUtf8(bytes: Uint8Array): string {
 }
 
 function faultMessage(text: string): string {
-  if (!/[^ \t\r\n]/.test(text)) {
-    return 'The body is empty. Send a JSON document.';
-  }
+  if (!/[^ \t\r\n]/.test(text)) return 'The body is empty. Send a JSON document.';
   const fault = findJsonFault(text);
   return fault === undefined
     ? 'The body is not valid JSON.'

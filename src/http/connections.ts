@@ -334,9 +334,7 @@ export class Connections {
     for (const connection of this.#open.values()) {
       const { socket, last, answeredBytes, isLast } = connection;
       if (last === undefined || (last.isReceived && last.isFlushed)) {
-        if (socket.bytesRead === answeredBytes) {
-          socket.destroy();
-        }
+        if (socket.bytesRead === answeredBytes) socket.destroy();
       } else if (last.isAnswered && !isLast) {
         last.hangUp();
       }
@@ -347,9 +345,7 @@ export class Connections {
   closeHalfSent(): void {
     for (const { socket, last } of this.#open.values()) {
       const isRunning = last?.isReceived === true && !last.isFlushed;
-      if (!isRunning) {
-        socket.destroy();
-      }
+      if (!isRunning) socket.destroy();
     }
   }
 

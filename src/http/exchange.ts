@@ -185,9 +185,7 @@ export class Exchange implements Request, Turn {
    */
   send(reply: Reply, isLast = false): void {
     const res = this.#res;
-    if (res.headersSent || this.isGone) {
-      return;
-    }
+    if (res.headersSent || this.isGone) return;
     this.#source?.refuse?.(new BodyAborted());
     const unread = this.#unreadBytes();
     // During shutdown, only the last queued answer may close the connection.
@@ -196,13 +194,9 @@ export class Exchange implements Request, Turn {
     const isCut = !res.shouldKeepAlive || this.#req.headers.upgrade !== undefined;
     const closes = isLast || isClosing || unread > SPARED_BODY_BYTES || isCut;
     const fields = headFields(reply, this.requestId, this.replyHeaders);
-    if (closes) {
-      fields.push('Connection', 'close');
-    }
+    if (closes) fields.push('Connection', 'close');
     res.writeHead(reply.status, STATUS_CODES[reply.status] ?? '', fields);
-    if (closes) {
-      this.#connection.isLast = true;
-    }
+    if (closes) this.#connection.isLast = true;
     this.#connection.answeredBytes = this.#connection.socket.bytesRead;
     const body = this.#req.method === 'HEAD' ? '' : bytesOf(reply.body);
     const held = isFile(body) ? SIZES.pieceBytes : body.length;
@@ -231,9 +225,7 @@ export class Exchange implements Request, Turn {
 
   /** Answers what a handler threw, or what is wrong with the request. */
   fail(error: unknown): void {
-    if (error instanceof BodyAborted) {
-      return;
-    }
+    if (error instanceof BodyAborted) return;
     if (error instanceof ConnectionCut) {
       this.abandon();
       this.#connection.socket.destroy();
@@ -292,13 +284,9 @@ export class Exchange implements Request, Turn {
 
   /** How much of the body may still arrive; Infinity if unknown or if the client awaits a 100. */
   #unreadBytes(): number {
-    if (this.#req.complete) {
-      return 0;
-    }
+    if (this.#req.complete) return 0;
     const { headers } = this.#req;
-    if (headers['transfer-encoding'] !== undefined) {
-      return Number.POSITIVE_INFINITY;
-    }
+    if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY;
     const declared = Number(headers['content-length'] ?? 0);
     return declared > 0 && this.expect !== undefined ? Number.POSITIVE_INFINITY : declared;
   }

@@ -39,9 +39,7 @@ export class Form {
  * Throws `invalid_encoding` for anything but encoded UTF-8, `payload_too_large` for too much.
  */
 export async function readFormBytes(bytes: Uint8Array, fieldBytes = FORMS.bytes): Promise<Form> {
-  if (!isAscii(bytes)) {
-    throw notUtf8();
-  }
+  if (!isAscii(bytes)) throw notUtf8();
   const form = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // Each in a text of its own: a part of a text keeps all of it in memory, and outcomes keep names.
   const pairs: string[] = [];

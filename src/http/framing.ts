@@ -29,12 +29,8 @@ export function findFramingFault(
   const seen = new Map<string, string>();
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = SINGLE.get((rawHeaders[at] ?? '').toLowerCase());
-    if (name === undefined) {
-      continue;
-    }
-    if (seen.has(name)) {
-      return `The request has more than one ${name} header.`;
-    }
+    if (name === undefined) continue;
+    if (seen.has(name)) return `The request has more than one ${name} header.`;
     const value = rawHeaders[at + 1] ?? '';
     seen.set(name, value);
     if (name === 'Host' && value !== knownHost) {
@@ -44,9 +40,7 @@ export function findFramingFault(
       knownHost = value;
     }
   }
-  if (!seen.has('Host') && httpVersion === '1.1') {
-    return 'The Host header is missing.';
-  }
+  if (!seen.has('Host') && httpVersion === '1.1') return 'The Host header is missing.';
   const transferEncoding = seen.get('Transfer-Encoding');
   return transferEncoding === undefined
     ? undefined
@@ -54,9 +48,7 @@ export function findFramingFault(
 }
 
 function transferFault(httpVersion: string, transferEncoding: string, hasContentLength: boolean) {
-  if (transferEncoding !== 'chunked') {
-    return 'Transfer-Encoding must be exactly "chunked".';
-  }
+  if (transferEncoding !== 'chunked') return 'Transfer-Encoding must be exactly "chunked".';
   if (hasContentLength) {
     return 'The request has both Content-Length and Transfer-Encoding. Send only one of them.';
   }

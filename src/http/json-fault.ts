@@ -131,9 +131,7 @@ function placeOf({ text, at }: Cursor): { line: number; column: number } {
 
 function foundAt(cursor: Cursor): string {
   const code = cursor.text.codePointAt(cursor.at);
-  if (code === undefined) {
-    return 'the end of the body';
-  }
+  if (code === undefined) return 'the end of the body';
   // Shows printable ASCII, and other characters by code: an editor may not show them.
   return code > 0x20 && code < 0x7f
     ? `the character ${String.fromCodePoint(code)}`

@@ -75,21 +75,15 @@ function isUtf8Type(type: string, contentType: string): boolean {
 /** The parameters of a value that is of this type; undefined if it is not. */
 function readParameters(type: string, contentType: string) {
   const text = contentType.trimEnd();
-  if (text.slice(0, type.length).toLowerCase() !== type) {
-    return undefined;
-  }
+  if (text.slice(0, type.length).toLowerCase() !== type) return undefined;
   const parameters: [name: string, value: string][] = [];
   let at = type.length;
   while (at < text.length) {
     PARAMETER.lastIndex = at;
     const match = PARAMETER.exec(text);
-    if (match === null) {
-      return undefined;
-    }
+    if (match === null) return undefined;
     const [, name, value = ''] = match;
-    if (name !== undefined) {
-      parameters.push([name.toLowerCase(), unquote(value)]);
-    }
+    if (name !== undefined) parameters.push([name.toLowerCase(), unquote(value)]);
     at = PARAMETER.lastIndex;
   }
   return parameters;

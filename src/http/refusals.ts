@@ -111,9 +111,7 @@ export function asksForHtml(accept: string | undefined): boolean {
   let bestWeight = 0;
   for (const range of (accept ?? '').split(',')) {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    if (type !== 'text/html' && type !== 'application/json') {
-      continue;
-    }
+    if (type !== 'text/html' && type !== 'application/json') continue;
     const weight = parameters.find((one) => one.startsWith('q='))?.slice(2) ?? '1';
     if (Number(weight) > bestWeight) {
       best = type;

@@ -104,9 +104,7 @@ function buildEntry(route: Route): Entry {
       names.push(name);
     }
   }
-  if (!sound) {
-    throw new Error(`No request can match the path of this route: ${path}`);
-  }
+  if (!sound) throw new Error(`No request can match the path of this route: ${path}`);
   return {
     path,
     pattern: new RegExp(`^${pattern}$`),

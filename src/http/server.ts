@@ -159,13 +159,9 @@ export class Listener {
   /** `expect` is the Expect header if Node has processed it, which it does since HTTP/1.1. */
   #receive(req: IncomingMessage, res: ServerResponse, expect: string | undefined): void {
     const connection = this.#connections.find(req.socket);
-    if (connection === undefined) {
-      return;
-    }
+    if (connection === undefined) return;
     this.#connections.noteRequest(connection);
-    if (connection.isLast || connection.socket.destroyed) {
-      return;
-    }
+    if (connection.isLast || connection.socket.destroyed) return;
     const { path, query } = splitTarget(req.url ?? '') ?? { path: '', query: '' };
     const match = this.#router.match(req.method ?? '', path);
     const requestId = this.#newRequestId();
@@ -176,9 +172,7 @@ export class Listener {
 
   #start(exchange: Exchange, req: IncomingMessage, query: string): void {
     // The parser may have refused the body while this request was waiting.
-    if (exchange.isAnswered) {
-      return;
-    }
+    if (exchange.isAnswered) return;
     exchange.nowMs = this.#options.clock().getTime();
     exchange.tickMs = this.#monotonicMs();
     exchange.onAnswer = this.#recorder(exchange);
@@ -202,37 +196,25 @@ export class Listener {
   #answer(exchange: Exchange, req: IncomingMessage, query: string): Reply | Promise<Reply> {
     this.#checkConnection(exchange, req);
     const { match } = exchange;
-    if (match.refuse !== undefined) {
-      throw match.refuse();
-    }
+    if (match.refuse !== undefined) throw match.refuse();
     exchange.query = decodeQuery(query);
     const fault = findFramingFault(req.httpVersion, req.rawHeaders);
-    if (fault !== undefined) {
-      throw new Failure('bad_request', fault);
-    }
+    if (fault !== undefined) throw new Failure('bad_request', fault);
     return match.route.handler(exchange);
   }
 
   /** Refuses what a stricter parser than Node's would. */
   #checkConnection(exchange: Exchange, req: IncomingMessage): void {
-    if (exchange.isLate) {
-      throw new Failure('unavailable', 'The service is shutting down.');
-    }
-    if (req.rawHeaders.length > 2 * SIZES.headerFields) {
-      throw refusalOf('headers_too_large');
-    }
-    if (req.httpVersionMajor > 1) {
-      throw refusalOf('http_version_not_supported');
-    }
+    if (exchange.isLate) throw new Failure('unavailable', 'The service is shutting down.');
+    if (req.rawHeaders.length > 2 * SIZES.headerFields) throw refusalOf('headers_too_large');
+    if (req.httpVersionMajor > 1) throw refusalOf('http_version_not_supported');
     if (exchange.expect !== undefined && !/^100-continue$/i.test(exchange.expect.trim())) {
       throw new Failure('expectation_failed', 'The only supported Expect value is 100-continue.');
     }
   }
 
   #recorder(exchange: Exchange): ((answer: Reply | undefined) => void) | undefined {
-    if (this.#options.onAnswer === undefined) {
-      return undefined;
-    }
+    if (this.#options.onAnswer === undefined) return undefined;
     return (answer) => {
       const { requestId, nowMs, tickMs, method, path, query } = exchange;
       const { keyId, noted, body, receivedBytes } = exchange;
@@ -280,9 +262,7 @@ export class Listener {
     }
     const { failure, path } = refusal;
     const { last, isLast } = connection;
-    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && last?.isUploading === true) {
-      return;
-    }
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && last?.isUploading === true) return;
     const isEnd = error.code === 'HPE_INVALID_EOF_STATE' || failure.code === 'request_timeout';
     if (last?.isReceived === false && !last.isAnswered) {
       last.fail(failure);
@@ -292,9 +272,7 @@ export class Listener {
       this.#refuseNext(connection, failure, path);
     }
     // The rest of the body will not arrive, so there is nothing to wait for.
-    if (isEnd && last?.isReceived === false) {
-      last.hangUp();
-    }
+    if (isEnd && last?.isReceived === false) last.hangUp();
   }
 
   #onConnect(req: IncomingMessage, socket: Duplex): void {
@@ -303,9 +281,7 @@ export class Listener {
     // Node no longer handles this socket's bytes and errors.
     socket.on('error', () => {});
     socket.resume();
-    if (connection === undefined || connection.isLast) {
-      return;
-    }
+    if (connection === undefined || connection.isLast) return;
     const path = splitTarget(req.url ?? '')?.path ?? '';
     this.#refuseNext(connection, this.#router.refusedAt(path).refuse(), path);
   }
@@ -325,9 +301,7 @@ export class Listener {
     connection.isLast = true;
     const { last, socket } = connection;
     const refuse = (): void => {
-      if (!socket.writable) {
-        return;
-      }
+      if (!socket.writable) return;
       const requestId = this.#newRequestId();
       const route = this.#router.refusedAt(path).route;
       const request = { requestId, path, route, header: () => undefined };

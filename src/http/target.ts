@@ -21,14 +21,10 @@ export function splitTarget(target: string) {
   let start = 0;
   if (target.charCodeAt(0) !== SLASH) {
     start = ABSOLUTE_FORM.exec(target)?.[0].length ?? -1;
-    if (start < 0) {
-      return undefined;
-    }
+    if (start < 0) return undefined;
   }
   const mark = target.indexOf('?', start);
-  if (mark < 0) {
-    return { path: start === 0 ? target : target.slice(start) || '/', query: '' };
-  }
+  if (mark < 0) return { path: start === 0 ? target : target.slice(start) || '/', query: '' };
   return { path: target.slice(start, mark) || '/', query: target.slice(mark + 1) };
 }
 
@@ -37,9 +33,7 @@ export function splitTarget(target: string) {
  * UTF-8, a `#` or a character that a target cannot contain.
  */
 export function decodeQuery(query: string): Query {
-  if (query === '') {
-    return NO_QUERY;
-  }
+  if (query === '') return NO_QUERY;
   if (/[^\x21-\x7e]|#/.test(query)) {
     throw new Failure(
       'invalid_request_target',
@@ -64,9 +58,7 @@ function undecodable(): Failure {
 export function decodePairs(text: string, refusal: () => Failure): Query {
   const pairs: (readonly [string, string])[] = [];
   for (const piece of text.split('&')) {
-    if (piece === '') {
-      continue;
-    }
+    if (piece === '') continue;
     const mark = piece.indexOf('=');
     const name = mark < 0 ? piece : piece.slice(0, mark);
     const value = mark < 0 ? '' : piece.slice(mark + 1);
@@ -77,9 +69,7 @@ export function decodePairs(text: string, refusal: () => Failure): Query {
 
 function decode(text: string, refusal: () => Failure): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  if (!spaced.includes('%')) {
-    return spaced;
-  }
+  if (!spaced.includes('%')) return spaced;
   try {
     return decodeURIComponent(spaced);
   } catch {

@@ -42,9 +42,7 @@ function takeOut(document: unknown, faults: readonly InputFault[]): unknown {
 function explain(fault: InputFault, currency: Currency): string {
   const { keyword, part, value } = fault;
   const isDate = part['format'] === 'date';
-  if (part['const'] !== undefined) {
-    return `Use ${listed(BUDGET_MODES)}, not ${showValue(value)}.`;
-  }
+  if (part['const'] !== undefined) return `Use ${listed(BUDGET_MODES)}, not ${showValue(value)}.`;
   switch (keyword) {
     case 'enum':
       return `Use ${listed(part['enum'])}, not ${showValue(value)}.`;

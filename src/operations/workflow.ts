@@ -178,9 +178,7 @@ function recodings(
         const why = amountMinor === 0 ? 'is of amount 0' : 'has codes that lead to no single line';
         throw new Failure('conflict', `${id} ${why}. Keep or clear its allocations instead.`);
       }
-      if (!mayMove(shares)) {
-        throw new Failure('conflict', `A person has allocated ${id}.`);
-      }
+      if (!mayMove(shares)) throw new Failure('conflict', `A person has allocated ${id}.`);
       const share = { budgetLineId, amountMinor, note: null, rule: BY_ACCOUNT_CODE };
       return { action: 'review.replaced', shares: [share] };
     },

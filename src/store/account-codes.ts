@@ -295,13 +295,11 @@ export function listSharedCodes(
   projectIds: readonly number[],
 ): SharedCodes[] {
   const found = selectShared(db).all({ orgId: organisation.id, ids: JSON.stringify(projectIds) });
-  return found.map(({ one, two, codes, both }) => {
-    return {
-      projects: [one, two],
-      accountCodes: JSON.parse(codes),
-      projectCodes: JSON.parse(both),
-    };
-  });
+  return found.map(({ one, two, codes, both }) => ({
+    projects: [one, two],
+    accountCodes: JSON.parse(codes),
+    projectCodes: JSON.parse(both),
+  }));
 }
 
 const selectShared = statement<

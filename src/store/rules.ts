@@ -52,16 +52,14 @@ export function readRules({ db, organisation }: Access): RuleList {
     byAccountCode: settings?.byAccountCode !== 0,
     changedAtMs: settings?.changedAtMs ?? 0,
     allocatedByCode: selectTotal(db).pluck().get(organisation.id, BY_ACCOUNT_CODE) ?? 0,
-    rules: rules.map(({ isOn, conditions, shares, ...rule }) => {
-      return {
-        ...rule,
-        isOn: isOn === 1,
-        conditions: JSON.parse(conditions),
-        shares: (JSON.parse(shares) as StoredShare[]).map(({ isArchived, ...share }) => {
-          return { ...share, isArchived: isArchived === 1 };
-        }),
-      };
-    }),
+    rules: rules.map(({ isOn, conditions, shares, ...rule }) => ({
+      ...rule,
+      isOn: isOn === 1,
+      conditions: JSON.parse(conditions),
+      shares: (JSON.parse(shares) as StoredShare[]).map(({ isArchived, ...share }) => {
+        return { ...share, isArchived: isArchived === 1 };
+      }),
+    })),
   };
 }
 

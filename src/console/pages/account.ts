@@ -54,10 +54,7 @@ const SAMPLE_DAY = '2015-12-08';
 
 function passwordFields(own: readonly string[] = []) {
   const password = newPassword('New password', own);
-  return {
-    present: CURRENT_PASSWORD,
-    password,
-  };
+  return { present: CURRENT_PASSWORD, password };
 }
 
 /** `POST /account/password`: sets the user's own password. */

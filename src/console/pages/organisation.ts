@@ -124,11 +124,7 @@ const FACTOR = {
 
 const FIXED = 'It cannot be changed: every amount is stored in it, and budgetd does not convert.';
 
-const NAME = {
-  label: 'Name',
-  autocomplete: 'organization',
-  read: (text: string) => text,
-};
+const NAME = { label: 'Name', autocomplete: 'organization', read: (text: string) => text };
 
 const HEAD = {
   label: 'Printed at the head of statements',

@@ -84,9 +84,7 @@ function byCategory(view: ReportView, rows: readonly LineRow[]): readonly SheetR
   const { reader, project, rolled, shown, folds, isOwnOrder } = view;
   const keyOf = ({ kind, category }: LineRow['line']) => JSON.stringify([kind, category]);
   const numbers = [...new Set(rolled.report.rows.map(({ line }) => keyOf(line)))];
-  const groups = groupBy(rows, ({ line }) => {
-    return line.category === null ? `${line.id}` : keyOf(line);
-  });
+  const groups = groupBy(rows, ({ line }) => (line.category === null ? `${line.id}` : keyOf(line)));
   const parts = [...groups].flatMap(([key, lines]) => {
     const [first] = lines;
     const { category } = first.line;
@@ -108,9 +106,7 @@ class="sub">${many}</span>`;
     const inside = lines.map((line) => ({ ...line, look: 'inside' as const }));
     return [{ sum, rows: isFolded ? [sum] : [sum, ...inside] }];
   });
-  if (!isOwnOrder) {
-    parts.sort((one, two) => two.sum.total.budgeted - one.sum.total.budgeted);
-  }
+  if (!isOwnOrder) parts.sort((one, two) => two.sum.total.budgeted - one.sum.total.budgeted);
   return parts.flatMap((part) => part.rows);
 }
 

@@ -90,9 +90,7 @@ export async function takeReview(visit: Visit): Promise<Reply> {
   const again = (way: string, status?: number) => {
     return showReview(visit, transactionId, { faults: { way }, status });
   };
-  if (resolution === undefined) {
-    return again('Choose what happens to the allocations.');
-  }
+  if (resolution === undefined) return again('Choose what happens to the allocations.');
   const refused = ({ message }: Failure, status: number) =>
     again(`Nothing was settled. ${message}`, status);
   return visit.runOr(refused, () => {

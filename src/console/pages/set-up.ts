@@ -39,9 +39,7 @@ import { arrive, enter } from './sign-in.ts';
 /** `GET /set-up`. The token leaves the address at once, so that no log and no `Referer` has it. */
 export async function showSetUp(desk: Desk, request: Request): Promise<Reply> {
   const token = request.query.find(([name]) => name === 'token')?.[1];
-  if (token !== undefined) {
-    return redirectReply(LINK_PAGE.path, LINK_PAGE.keep(request, token));
-  }
+  if (token !== undefined) return redirectReply(LINK_PAGE.path, LINK_PAGE.keep(request, token));
   return withLink(desk, request, (opened) => linkPage(opened));
 }
 

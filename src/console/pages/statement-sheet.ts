@@ -268,9 +268,7 @@ function rowsOf(document: StatementDocument, kind: LineKind, { by }: TableParts)
   const own = document.lines.filter((line) => line.kind === kind && isUsed(line));
   const keyOf = ({ projectId, category }: Pick<StatementLine, 'projectId' | 'category'>) =>
     JSON.stringify([projectId, category]);
-  const groups = groupBy(own, (line) => {
-    return line.category === null ? line.budgetLineId : keyOf(line);
-  });
+  const groups = groupBy(own, (line) => (line.category === null ? line.budgetLineId : keyOf(line)));
   const sums = new Map(
     document.categories.filter((each) => each.kind === kind).map((each) => [keyOf(each), each]),
   );

@@ -266,8 +266,5 @@ function takeDraft(visit: Visit, { projectId, path }: Place): Promise<Reply> {
 }
 
 const WITHDRAWAL = {
-  withdrawal: {
-    label: 'Why is it withdrawn?',
-    read: required('Give the reason.'),
-  },
+  withdrawal: { label: 'Why is it withdrawn?', read: required('Give the reason.') },
 };

@@ -110,12 +110,8 @@ const REREAD =
 
 /** Why what was shown is not what would be done now. */
 function faultOfShown(visit: Visit, { project }: ProjectPlan, table: PastedTable) {
-  if (Number(visit.field('seen')) !== project.updatedAtMs) {
-    return CHANGED;
-  }
-  if (visit.field('do') === 'save' && visit.field('read') !== markOf(table)) {
-    return REREAD;
-  }
+  if (Number(visit.field('seen')) !== project.updatedAtMs) return CHANGED;
+  if (visit.field('do') === 'save' && visit.field('read') !== markOf(table)) return REREAD;
   return undefined;
 }
 
@@ -285,12 +281,7 @@ ${!isNothing && stuck.size === 0 && saveForm(visit, plan, text, table)}</section
 
 function saveForm(visit: Visit, { project }: ProjectPlan, text: string, table: PastedTable): Html {
   const target = `${PATHS.projects}/${visit.param('id')}/paste`;
-  const unseen = {
-    seen: project.updatedAtMs,
-    do: 'save',
-    read: markOf(table),
-    table: text,
-  };
+  const unseen = { seen: project.updatedAtMs, do: 'save', read: markOf(table), table: text };
   return postForm(target, unseen, SAVE);
 }
 

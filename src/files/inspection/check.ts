@@ -91,9 +91,7 @@ export class Check extends RowSums {
       return;
     }
     const before = this.#ids?.add(externalId, line);
-    if (before !== undefined) {
-      this.repeated.add(() => ({ line: before, byLine: line, externalId }));
-    }
+    if (before !== undefined) this.repeated.add(() => ({ line: before, byLine: line, externalId }));
     this.count(date, amount);
   }
 

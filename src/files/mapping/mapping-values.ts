@@ -20,10 +20,7 @@ export const MAPPING_VALUES = {
     says: 'must be . or , (the decimal separator)',
     read: (text: string) => DECIMAL_SIGNS.find((each) => each === text),
   },
-  encoding: {
-    says: `must be one of ${ENCODINGS.join(', ')}`,
-    read: findEncoding,
-  },
+  encoding: { says: `must be one of ${ENCODINGS.join(', ')}`, read: findEncoding },
 } as const;
 
 type Name = keyof typeof MAPPING_VALUES;

@@ -38,9 +38,7 @@ export function valueReader(column: FieldColumn, mapping: Mapping): ValueReader 
     const format = rule.format === undefined ? ISO_DATE : requireDateFormat(rule.format);
     return (fields) => readDate(cellOf(fields, only), column, format);
   }
-  if (field === 'amount') {
-    return amountReader(column, mapping, textsOf);
-  }
+  if (field === 'amount') return amountReader(column, mapping, textsOf);
   if (more.length === 0) return (fields) => cellOf(fields, only);
   return (fields) => {
     const texts = textsOf(fields).filter((text) => text !== '');

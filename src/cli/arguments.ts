@@ -18,8 +18,7 @@ const GLOBAL_OPTIONS = listOptions({ details: GLOBAL_HELP });
 export class UnknownWordError extends UsageError {}
 
 /**
- * Finds the command among all names. Only global options can come before it, and between its
- * words.
+ * Finds the command among all names. Only global options can come before it, and between its words.
  */
 export function chooseCommand(argv: readonly string[], names: readonly string[]) {
   const rest: string[] = [];

@@ -1,6 +1,4 @@
-/**
- * Prepared statements: written by hand where they are used, prepared once per open database.
- */
+/** Prepared statements: written by hand where they are used, prepared once per open database. */
 
 import type { Db, DriverStatement } from './driver.ts';
 

@@ -1,6 +1,4 @@
-/**
- * Client addresses: which ones share a limit, and who is behind a proxy. Does not use sockets.
- */
+/** Client addresses: which ones share a limit, and who is behind a proxy. Does not use sockets. */
 
 import { BlockList, isIP, SocketAddress } from 'node:net';
 import { Failure } from '../core/failures.ts';

@@ -164,10 +164,8 @@ export async function readJsonBytes(bytes: Uint8Array): Promise<unknown> {
   const text = decodeUtf8(bytes);
   const { depth, values } = measureJson(bytes);
   if (depth > JSON_DEPTH) {
-    throw new Failure(
-      'invalid_json',
-      `The body nests more than ${JSON_DEPTH} brackets. Send flat rows.`,
-    );
+    const message = `The body nests more than ${JSON_DEPTH} brackets. Send flat rows.`;
+    throw new Failure('invalid_json', message);
   }
   if (values > JSON_VALUES) {
     throw new Failure(

@@ -1,6 +1,4 @@
-/**
- * Checks how a body is declared: as plain JSON in UTF-8 (contract 2, step 8), or as a form.
- */
+/** Checks how a body is declared: as plain JSON in UTF-8 (contract 2, step 8), or as a form. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { Failure } from '../core/failures.ts';

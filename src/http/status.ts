@@ -1,6 +1,4 @@
-/**
- * Converts a refusal to an answer. A code without a status does not compile.
- */
+/** Converts a refusal to an answer. A code without a status does not compile. */
 
 import type { Failure, FailureCode } from '../core/failures.ts';
 import { UNAVAILABLE_RETRY_SECONDS } from '../core/limits.ts';

@@ -1,6 +1,4 @@
-/**
- * Receives a form with a file. The file goes to the disk as it arrives, and never into memory.
- */
+/** Receives a form with a file. The file goes to the disk as it arrives, and never into memory. */
 
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';

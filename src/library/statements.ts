@@ -74,12 +74,8 @@ export function buildStatements(context: LibraryContext) {
       withdrawal: { readonly reason: string },
     ): StatementDocument {
       const access = accessTo(context, organisationId);
-      return operations.withdrawStatement(
-        access,
-        projectId,
-        { number, ...withdrawal },
-        context.actor(),
-      );
+      const wanted = { number, ...withdrawal };
+      return operations.withdrawStatement(access, projectId, wanted, context.actor());
     },
   };
 }

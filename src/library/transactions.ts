@@ -129,11 +129,8 @@ export function buildTransactions(context: LibraryContext): Transactions {
     list: (organisationId, query = {}) => {
       const access = accessTo(context, organisationId);
       const filter = toFilter(readQuery(PARAMETERS.TransactionQuery, query));
-      return listDocument(
-        finish(listTransactions(access, filter)),
-        transactionItem,
-        access.organisation,
-      );
+      const listing = finish(listTransactions(access, filter));
+      return listDocument(listing, transactionItem, access.organisation);
     },
     get: (organisationId, id) => show(organisationId, (access) => getTransaction(access, id)),
     push: store('api'),

@@ -81,10 +81,8 @@ export function readChoice<const Value extends string>(
 ): Value {
   const found = values.find((each) => each === value);
   if (found !== undefined) return found;
-  throw new Failure(
-    'invalid_input',
-    `${what} must be one of ${values.join(', ')}, not "${value}".`,
-  );
+  const message = `${what} must be one of ${values.join(', ')}, not "${value}".`;
+  throw new Failure('invalid_input', message);
 }
 
 /**

@@ -177,10 +177,8 @@ export async function setUp(source: Source, draft: SetUpDraft, actor: Actor): Pr
   return atomically(source, () => {
     if (requireSetUp(source, token, actor)) {
       if (organisation === undefined) {
-        throw new Failure(
-          'invalid_input',
-          'The name and currency of the organisation are missing.',
-        );
+        const message = 'The name and currency of the organisation are missing.';
+        throw new Failure('invalid_input', message);
       }
       createOrganisation(source, organisation, actor);
     }

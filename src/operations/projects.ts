@@ -30,12 +30,9 @@ export function listProjects(
   const parentProjectId = parent === undefined ? undefined : numberOf('prj', parent);
   // The names of contract 4: a cursor must outlive an update of the service.
   const filters = { parentProjectId, updatedSince: updatedSinceMs };
-  return readPage(
-    access,
-    { name: 'projects', sortKey: 'name', filters },
-    filter,
-    ({ after, limit }) =>
-      store.pageOfProjects(access, { parentProjectId, updatedSinceMs, after, limit }),
+  const list = { name: 'projects', sortKey: 'name', filters } as const;
+  return readPage(access, list, filter, (page) =>
+    store.pageOfProjects(access, { parentProjectId, updatedSinceMs, ...page }),
   );
 }
 

@@ -219,10 +219,8 @@ class RunSums {
     const rules = [...this.#rules.values()].sort((one, two) => {
       return (one.position ?? last) - (two.position ?? last);
     });
-    const ambiguousCodes = rankAmbiguous(this.#ambiguous.values()).slice(
-      0,
-      REPORTED.ambiguousCodes,
-    );
+    const ranked = rankAmbiguous(this.#ambiguous.values());
+    const ambiguousCodes = ranked.slice(0, REPORTED.ambiguousCodes);
     return { ...this.counts, ambiguousCodes, rules };
   }
 

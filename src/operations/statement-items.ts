@@ -231,10 +231,8 @@ export function listReportedTransactions(
     const found = reports.listTransactionReports(access, id);
     const all = [...found, ...allocations];
     const ids = all.map(({ projectId }) => projectId);
-    const lines = mapBudgetLines(
-      access,
-      all.map(({ budgetLineId }) => budgetLineId),
-    );
+    const lineIds = all.map(({ budgetLineId }) => budgetLineId);
+    const lines = mapBudgetLines(access, lineIds);
     const read = (budgetLineId: number, minor: number) =>
       turnIncome(lines.get(budgetLineId)?.kind, minor);
     return [...new Set(ids)].flatMap((projectId) => {

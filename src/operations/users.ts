@@ -143,10 +143,8 @@ export async function changeOwnPassword(
   const hashed = await hashNewPassword(password, ownTexts(access, userId), turn);
   atomically(access, () => {
     if (store.findPassword(access, email)?.password !== found?.password) {
-      throw new Failure(
-        'conflict',
-        'Someone else has just changed the password. Nothing was saved.',
-      );
+      const message = 'Someone else has just changed the password. Nothing was saved.';
+      throw new Failure('conflict', message);
     }
     links.deleteLinks(access, userId);
     store.storePassword(access, userId, { password: hashed, keptSessionId: id }, actor);

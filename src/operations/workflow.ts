@@ -229,11 +229,8 @@ export async function settleAll(
   const requests = chosen.map(({ id, updatedAtMs: seenUpdatedAtMs }) => {
     return { transactionId: formatId('txn', id), seenUpdatedAtMs };
   });
-  const steps = inSteps(
-    requests,
-    (step) => changeOf(access, settlement, step),
-    CHANGED_TRANSACTIONS,
-  );
+  const change = (step: readonly Target[]) => changeOf(access, settlement, step);
+  const steps = inSteps(requests, change, CHANGED_TRANSACTIONS);
   const done = await changeMany(access, steps, actor);
   return { ...done, left: listed.length - done.count };
 }
@@ -243,8 +240,6 @@ function changeOf(access: Access, settlement: Settlement, step: readonly Target[
     return recodings(access, step, (shares) => shares.every(({ rule }) => rule !== null));
   }
   const resolution = settlement === 'keep' ? 'keep' : 'clear';
-  return reviewEndings(
-    access,
-    step.map((target) => ({ ...target, resolution })),
-  );
+  const requests = step.map((target) => ({ ...target, resolution }) as const);
+  return reviewEndings(access, requests);
 }

@@ -68,20 +68,14 @@ export function* sumClaims(
     const filters = { ...NOT_CLEARED, ...bounds, accountCode };
     let after: Position | undefined;
     do {
-      const stretch = { ...prepareWalk(access, filters, 'date'), columns, after };
-      const { sums, next } = sumStretch<CodeSum>(
-        db,
-        { ...stretch, limit: COUNTED.atOnce },
-        't.account_code, t.project_code',
-      );
+      const walk = { ...prepareWalk(access, filters, 'date'), columns, after };
+      const stretch = { ...walk, limit: COUNTED.atOnce };
+      const { sums, next } = sumStretch<CodeSum>(db, stretch, 't.account_code, t.project_code');
       for (const [at, sum] of sums.entries()) {
         if (at % SUMS_AT_ONCE === 0) {
           yield;
-          const step = sums.slice(at, at + SUMS_AT_ONCE);
-          known.refresh(
-            access,
-            step.map(([accountCode]) => ({ accountCode })),
-          );
+          const step = sums.slice(at, at + SUMS_AT_ONCE).map(([accountCode]) => ({ accountCode }));
+          known.refresh(access, step);
         }
         const [accountCode, code, count, sumMinor, inMinor, transactionId, last, first] = sum;
         const [firstDay, lastDay] = [calendarDateOf(first), calendarDateOf(last)];

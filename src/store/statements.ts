@@ -213,10 +213,8 @@ export class StatementStage {
   /** Stages what has changed since again; whether that was all. The caller is in a step. */
   follow(access: Access): boolean {
     const found = listTouched(access, this.#upTo, ITEMS_AT_ONCE);
-    this.#put(
-      access,
-      found.map((each) => each.id),
-    );
+    const ids = found.map((each) => each.id);
+    this.#put(access, ids);
     this.#upTo = found.at(-1) ?? this.#upTo;
     return found.length < ITEMS_AT_ONCE;
   }

@@ -44,12 +44,8 @@ export function findTransaction(
 /** A stretch of the matching transactions, in the requested order (contract 4). */
 export function pageOfTransactions(access: Access, page: TransactionPage): Page<TransactionRecord> {
   const { filters, order, ...wanted } = page;
-  const walk = prepareWalk(access, filters, order);
-  return listPage(
-    access.db,
-    { ...walk, columns: TRANSACTION_COLUMNS.text, after: undefined, ...wanted },
-    toTransaction,
-  );
+  const walk = { ...prepareWalk(access, filters, order), columns: TRANSACTION_COLUMNS.text };
+  return listPage(access.db, { ...walk, after: undefined, ...wanted }, toTransaction);
 }
 
 /** What rules look at in a transaction, its state and its last change. */
@@ -67,11 +63,8 @@ interface RuledPage extends TransactionPage {
 export function listRuled(access: Access, page: RuledPage): Page<RuledRecord> {
   const { filters, order, isAsStored, ...wanted } = page;
   const walk = { ...prepareWalk(access, filters, order), ...(isAsStored && AS_STORED) };
-  return listPage(
-    access.db,
-    { ...walk, columns: RULED.text, after: undefined, ...wanted },
-    RULED.toItem,
-  );
+  const asked = { ...walk, columns: RULED.text, after: undefined, ...wanted };
+  return listPage(access.db, asked, RULED.toItem);
 }
 
 const AS_STORED = {

@@ -98,10 +98,8 @@ export function addUser(
     refuseMember(access, email);
     const known = selectPassword(db).get(folded)?.id;
     if (known === undefined && password === undefined) {
-      throw new Failure(
-        'conflict',
-        `Someone else has just removed ${email}. Try again, with a password.`,
-      );
+      const message = `Someone else has just removed ${email}. Try again, with a password.`;
+      throw new Failure('conflict', message);
     }
     const act = beginAct(access, actor);
     const id =

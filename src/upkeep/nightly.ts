@@ -121,10 +121,8 @@ export class Nightly {
   async make(): Promise<string> {
     const nowMs = this.#options.clock().getTime();
     if (this.#running !== undefined || this.#isClosed) {
-      throw new Failure(
-        'conflict',
-        'A backup is being made. Reload this page when it is finished.',
-      );
+      const message = 'A backup is being made. Reload this page when it is finished.';
+      throw new Failure('conflict', message);
     }
     const [newest] = this.list().filter((each) => each.isByHand && each.atMs <= nowMs);
     const { pauseMinutes, failedPauseMinutes } = HAND_BACKUPS;

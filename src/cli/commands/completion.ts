@@ -171,12 +171,9 @@ function listArguments(entry: CommandEntry): string[] {
 function offerOption(typed: Typed, option: string): Promise<Offer> {
   const { details = '', usage = '', unlisted = [] } = typed.entry ?? {};
   const text = [details, usage, ...unlisted, GLOBAL_HELP].join('\n');
-  const forms = text.matchAll(new RegExp(`--${option} ([^\\s\\]]+)`, 'g'));
-  return offerValue(
-    typed,
-    option,
-    [...forms].map(([, form = '']) => form),
-  );
+  const found = text.matchAll(new RegExp(`--${option} ([^\\s\\]]+)`, 'g'));
+  const forms = [...found].map(([, form = '']) => form);
+  return offerValue(typed, option, forms);
 }
 
 /** Offers what an option or an argument can be. */

@@ -54,10 +54,8 @@ const SHOWN_PAIRS = 20;
 
 /** Warns of projects whose lines claim the same account codes on the same days. */
 function warnOfShared({ io }: Call, access: Access, imported: readonly ProjectImport[]): void {
-  const pairs = listSharedCodes(
-    access,
-    imported.map(({ id }) => id),
-  );
+  const ids = imported.map(({ id }) => id);
+  const pairs = listSharedCodes(access, ids);
   for (const { projects, accountCodes, projectCodes } of pairs.slice(0, SHOWN_PAIRS)) {
     const [one, two] = projects.map((name) => `"${cleanText(name)}"`);
     const codes = nameSome(accountCodes.map(cleanText));

@@ -156,11 +156,8 @@ function noteOtherSteps({ io }: Call, access: Access, atMs: number): void {
   const filters = { actor, actions: [action], sinceMs: atMs - RUN_MS, beforeMs: atMs + RUN_MS };
   const { items } = listAuditPage(access, { filters, limit: PAGE_ITEMS, isBrief: true });
   const stamps = items.filter(({ requestId }) => requestId === entry.requestId);
-  const left = listLeft(
-    access,
-    stamps.map((each) => each.atMs),
-    false,
-  );
+  const actsMs = stamps.map((each) => each.atMs);
+  const left = listLeft(access, actsMs, false);
   const [next] = left;
   if (next === undefined) return;
   const steps = count(left.length, 'other step', 'other steps');

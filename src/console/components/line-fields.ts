@@ -152,16 +152,10 @@ export function ruleLink(visit: Visit, transaction: TransactionRecord): Html | u
   const shares = listTransactionAllocations(visit.access, formatId('txn', id), page).items;
   if (shares.length > RULE_LIMITS.shares || shares.some(({ rule }) => rule !== null))
     return undefined;
-  const lines = [
-    ...mapBudgetLines(
-      visit.access,
-      shares.map((each) => each.budgetLineId),
-    ).values(),
-  ];
-  const weights = shareByWeight(
-    WHOLE,
-    shares.map((each) => each.amountMinor),
-  );
+  const ids = shares.map((each) => each.budgetLineId);
+  const lines = [...mapBudgetLines(visit.access, ids).values()];
+  const amounts = shares.map((each) => each.amountMinor);
+  const weights = shareByWeight(WHOLE, amounts);
   const parts = shares.map(({ budgetLineId }, at): [string, string][] => [
     ['line', formatId('bln', budgetLineId)],
     ['amount', at === shares.length - 1 ? '' : `${(weights[at] ?? 0) / 100}%`],

@@ -147,10 +147,8 @@ function sayReported(
   const touched = planned.map(({ transaction: { date }, before, after }) => {
     return { date, ids: [...before, ...after].map(({ budgetLineId }) => budgetLineId) };
   });
-  const lines = mapBudgetLines(
-    access,
-    touched.flatMap(({ ids }) => ids),
-  );
+  const all = touched.flatMap(({ ids }) => ids);
+  const lines = mapBudgetLines(access, all);
   const changes = touched.map(({ date, ids }) => {
     const projects = ids.flatMap((id) => lines.get(id)?.projectId ?? []);
     return { date, projectIds: [...new Set(projects)] };

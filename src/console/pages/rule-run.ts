@@ -220,10 +220,8 @@ function leftTable(visit: Visit, left: readonly Ruling[], count: number): Html |
 function explainLeft(visit: Visit, left: readonly Ruling[]): (ruling: Ruling) => HtmlValue {
   const { access, reader } = visit;
   const projectCodes = listProjectCodes(access);
-  const others = mapOtherClaims(
-    access,
-    left.map(({ transaction }) => transaction),
-  );
+  const transactions = left.map(({ transaction }) => transaction);
+  const others = mapOtherClaims(access, transactions);
   const several = left.flatMap(({ budgetLineIds }) => budgetLineIds.slice(0, NAMED_LINES));
   const lines = mapBudgetLines(access, several);
   const isOff = !readRules(access).byAccountCode && !wantedOf(visit).onlyByAccountCode;

@@ -21,11 +21,9 @@ const TABS: readonly (readonly [path: string, name: string, may: Permission])[] 
 type SettingsPage = Omit<Parameters<typeof showPage>[1], 'place' | 'above' | 'head'>;
 
 export function tabReply(visit: Visit, tab: string, page: SettingsPage): Reply {
-  const tabs = TABS.filter(([, , may]) => visit.may(may));
-  const content = html`${tabList(
-    'Settings',
-    tabs.map(([path, name]) => [path, name, path === tab]),
-  )}${page.content}`;
+  const offered = TABS.filter(([, , may]) => visit.may(may));
+  const tabs = offered.map(([path, name]) => [path, name, path === tab] as const);
+  const content = html`${tabList('Settings', tabs)}${page.content}`;
   return showPage(visit, { ...page, content, place: PLACE });
 }
 

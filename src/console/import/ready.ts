@@ -131,11 +131,9 @@ choose a file in ${currency.code}.</p></div>
 <p class="actions"><a class="button" href="/import">Another file</a></p>`;
   }
   const canKeep = inspection.mapping?.header !== undefined;
+  const many = visit.reader.count(count, 'transaction');
   const content = html`${wish.hidden}<p
-class="actions"><button class="button primary">Import ${visit.reader.count(
-    count,
-    'transaction',
-  )}</button> <a
+class="actions"><button class="button primary">Import ${many}</button> <a
 class="button" href="/import">Another file</a></p>
 ${
   canKeep &&

@@ -93,15 +93,12 @@ ${keyTable('grid')}`,
 ];
 
 export function showHelp(visit: Visit): Reply {
+  const roles = sectionPart('roles', 'Who may do what', roleTable(visit));
   const content = html`<div class="prose">
 <p>Transactions come from your finance system, which pushes them, or from files that someone
 imports. People allocate them to the budget lines of projects. The report of a project sets its
 budget against what was allocated.</p>
-${SECTIONS.map(([id, title, about]) => sectionPart(id, title, about))}${sectionPart(
-  'roles',
-  'Who may do what',
-  roleTable(visit),
-)}</div>`;
+${SECTIONS.map(([id, title, about]) => sectionPart(id, title, about))}${roles}</div>`;
   const lead = 'How transactions become a report, and who may do what.';
   return showPage(visit, { title: 'Help', place: '/help', lead, content });
 }
@@ -119,14 +116,10 @@ function roleTable({ session, reader }: Visit): Html {
       )}</tr>\n`,
   );
   const owners = listUsers(session.access).filter(({ role }) => role === 'owner');
+  const first = owners.slice(0, OWNERS);
+  const named = nameFirst(reader, first, OWNERS, ({ email }) => typed(email));
   return html`<p>You are ${aRole(session.role)}.${
-    session.role !== 'owner' &&
-    html` Owners can change your role: ${nameFirst(
-      reader,
-      owners.slice(0, OWNERS),
-      OWNERS,
-      ({ email }) => typed(email),
-    )}.`
+    session.role !== 'owner' && html` Owners can change your role: ${named}.`
   }</p>
 <table class="roles" aria-labelledby="roles"><thead><tr><th scope="col">To</th>${ROLES.map(
     (role) => html`<th scope="col">${role}</th>`,

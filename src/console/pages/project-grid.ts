@@ -94,10 +94,8 @@ ${rows}${sumRow(reader, total, own)}</tbody>
 /** Its row is found by its class: the script adds up as people type. */
 function sumRow(reader: Reader, name: HtmlValue, sums: readonly Sum[]): Html {
   const cells = sums.map((sum) => html`<td class="num">${show(reader, sum)}</td>`);
-  return html`<tr class="kind-total"><th scope="row">${name}</th>${cells}${sumCell(
-    reader,
-    sums,
-  )}</tr>
+  const last = sumCell(reader, sums);
+  return html`<tr class="kind-total"><th scope="row">${name}</th>${cells}${last}</tr>
 `;
 }
 

@@ -93,10 +93,8 @@ export async function takeRule(visit: Visit): Promise<Reply> {
     const { transactions, amountMinor } = taken;
     const sum = transactions > 0 && `, ${saySum(reader, [{ amountMinor, inMinor }])}`;
     const run = saved.isOn && transactions > 0 && html` <a href="/rules/run">Run the rules</a>`;
-    const message = html`${typed(saved.name)} is saved. It would take ${reader.count(
-      transactions,
-      'transaction',
-    )} now${sum}.${run}`;
+    const many = reader.count(transactions, 'transaction');
+    const message = html`${typed(saved.name)} is saved. It would take ${many} now${sum}.${run}`;
     return { to: `${PATHS.rules}#${formatId('rul', saved.id)}`, message };
   });
 }

@@ -207,11 +207,9 @@ function leftTable(visit: Visit, left: readonly Ruling[], count: number): Html |
   const more = count - left.length;
   const rest = more > 0 && html`<p class="soft">And ${reader.count(more)} newer.</p>`;
   const list = listPath(PATHS.list, { tab: 'open' });
-  const aside = html`<p class="soft"><a href="${list}">${reader.count(count)}</a> ${nounFor(
-    count,
-    'fits',
-    'fit',
-  )} no rule</p>`;
+  const fits = nounFor(count, 'fits', 'fit');
+  const aside = html`<p class="soft"><a href="${list}">${reader.count(count)}</a> ${fits} no
+rule</p>`;
   const table = stackTable(columns, left, { labelledBy: 'left', hasRowHeads: false });
   return sectionPart('left', 'Not allocated', html`${table}${rest}`, { aside, look: 'below' });
 }

@@ -72,6 +72,7 @@ export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<
   const figures = isDraft
     ? draftForm(visit, document, { place, sent: shown, print, isSaved: note !== undefined })
     : issuedFigures(visit.reader, document, { own, query, asked: visit.asked('by') });
+  const items = itemsForm(own, query);
   await nextTurn();
   return showPage(visit, {
     title: isDraft ? `Draft of statement ${number}` : `Statement ${number}`,
@@ -80,10 +81,9 @@ export async function showStatement(visit: Visit, sent: Sent = UNSENT): Promise<
     heading: html`Statement ${number}${isDraft && html` <span class="tag draft">Draft</span>`}`,
     lead: leadOf(visit.reader, document),
     actions: isDraft ? rangeForm(visit, document, { place, sent: shown }) : print,
-    content: html`${note}${statementNotes(visit, document, open, ways)}${figures}${itemsForm(
-      own,
-      query,
-    )}${status === 'issued' && withdrawalPart(visit, document, ways, sent)}`,
+    content: html`${note}${statementNotes(visit, document, open, ways)}${figures}${items}${
+      status === 'issued' && withdrawalPart(visit, document, ways, sent)
+    }`,
     ...shown,
   });
 }

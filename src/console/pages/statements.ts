@@ -112,9 +112,9 @@ function statementTable(visit: Visit, path: string, all: readonly StatementDocum
     const by = typed(issuedBy?.name ?? '');
     if (withdrawn === null) return html`${tag} <span class="sub">${issued}, ${by}</span>`;
     const at = visit.moment(Date.parse(withdrawn.at));
-    return html`${tag} issued ${issued}, ${by} <span class="sub">withdrawn ${at} by ${typed(
-      withdrawn.by.name,
-    )}: ${typed(withdrawn.reason)}</span>`;
+    const other = typed(withdrawn.by.name);
+    return html`${tag} issued ${issued}, ${by} <span class="sub">withdrawn ${at} by ${other}:
+${typed(withdrawn.reason)}</span>`;
   };
   const [last] = all;
   const idsOf = (each: StatementDocument | undefined) =>
@@ -129,10 +129,10 @@ function statementTable(visit: Visit, path: string, all: readonly StatementDocum
     const reported =
       last?.number === number + 1 ? `all in statement ${last.number}` : 'all reported';
     const some = left < changed.length ? `${reader.count(left)} ` : '';
-    return html`<a href="${path}/${number}/changed">${reader.count(
-      changed.length,
-      'transaction',
-    )}</a> <span class="sub">${left === 0 ? reported : `${some}not reported yet`}</span>`;
+    const count = reader.count(changed.length, 'transaction');
+    return html`<a href="${path}/${number}/changed">${count}</a> <span class="sub">${
+      left === 0 ? reported : `${some}not reported yet`
+    }</span>`;
   };
   const filesOf = ({ number, issue, status }: StatementDocument) => {
     const query = { issue: status === 'withdrawn' ? String(issue) : undefined };

@@ -93,13 +93,10 @@ export async function transactionPanel(
     if (to === undefined) return undefined;
     return html` · <a href="${list.address({ open: to })}#${to}">${name}</a>`;
   };
-  const previous = await findNeighbour(visit, transaction, list.filters, true);
-  const next = await findNeighbour(visit, transaction, list.filters);
+  const above = link(await findNeighbour(visit, transaction, list.filters, true), 'Previous');
+  const below = link(await findNeighbour(visit, transaction, list.filters), 'Next');
   const content = html`<aside class="panel" id="panel" aria-labelledby="panel-title">
-<p class="small"><a href="${list.address()}#${id}">Close</a>${link(
-    previous,
-    'Previous',
-  )}${link(next, 'Next')}</p>
+<p class="small"><a href="${list.address()}#${id}">Close</a>${above}${below}</p>
 <h1 id="panel-title">${typed(contact ?? description)}</h1>
 <p class="amount">${amountMinor < 0 && 'in '}${reader.money(amountMinor)} <span
 class="small soft">${reader.currency.code}</span></p>
@@ -198,10 +195,9 @@ ${postForm('/transactions/exclude', unseen, why)}</details>`
 /** What its codes and day were when it was allocated, if they have changed since. */
 function recodedNote(reader: Reader, { id, recoded }: TransactionRecord): Html | undefined {
   if (recoded === null) return undefined;
-  return html`<p class="note warn"><span>Recoded after it was allocated. It was ${sayCoded(
-    reader,
-    recoded,
-  )}. <a href="${PATHS.recoded}#${formatId('txn', id)}">Settle it</a></span></p>`;
+  const was = sayCoded(reader, recoded);
+  return html`<p class="note warn"><span>Recoded after it was allocated. It was ${was}. <a
+href="${PATHS.recoded}#${formatId('txn', id)}">Settle it</a></span></p>`;
 }
 
 /** Why nothing of it can be allocated; undefined if something can. */
@@ -216,9 +212,8 @@ function sayNothing(visit: Visit, { amountMinor, date }: TransactionRecord): Htm
 
 function shareTable(reader: Reader, items: readonly NamedAllocation[]): Html {
   const rows = items.map((item) => {
-    return html`<tr><th scope="row">${typed(nameShare(item))}</th><td class="num">${reader.money(
-      item.amountMinor,
-    )}</td></tr>\n`;
+    const [name, amount] = [typed(nameShare(item)), reader.money(item.amountMinor)];
+    return html`<tr><th scope="row">${name}</th><td class="num">${amount}</td></tr>\n`;
   });
   return html`<table class="split" aria-label="Allocations"><tbody>${rows}</tbody></table>`;
 }
@@ -343,11 +338,9 @@ function historyOf(visit: Visit, id: string, to: string): Html {
     return html`<li>${names.sayEntry(entry)}${changes}${undo}</li>\n`;
   });
   const more = nextCursor !== null && '+';
-  return html`<details class="more"><summary>History: ${items.length}${more} ${nounFor(
-    items.length,
-    'entry',
-    'entries',
-  )}</summary><ol class="history">
+  const noun = nounFor(items.length, 'entry', 'entries');
+  return html`<details class="more"><summary>History: ${items.length}${more} ${noun}</summary><ol
+class="history">
 ${entries}</ol></details>`;
 }
 

@@ -334,10 +334,9 @@ matching transactions</a></p>`;
   }
   const { count, outMinor, inMinor, allocatedMinor } = totals;
   const money = (minor: number) => html`<b>${reader.money(minor)}</b>`;
-  return html`<p class="sums"><span><b>${reader.count(count)}</b> ${nounFor(
-    count,
-    'transaction',
-  )}</span> <span>money out ${money(outMinor)}</span> <span>money in ${money(-inMinor)}</span>
+  const noun = nounFor(count, 'transaction');
+  return html`<p class="sums"><span><b>${reader.count(count)}</b> ${noun}</span> <span>money out
+${money(outMinor)}</span> <span>money in ${money(-inMinor)}</span>
 <span>allocated${sayWhere(list.filters)} ${money(allocatedMinor)}</span>
 <span>${currency.code}</span></p>`;
 }

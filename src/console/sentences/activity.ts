@@ -250,10 +250,8 @@ function changesOf({ details: { changes }, unread }: Deed, names: Names): HtmlVa
   const count = changes.length + unread;
   const more = count - shown.length;
   const rest = more > 0 && html`<p class="soft">And ${reader.count(more)} more.</p>`;
-  return html`<details class="more"><summary>${reader.count(
-    count,
-    'change',
-  )}</summary><ul class="changes">
+  const all = reader.count(count, 'change');
+  return html`<details class="more"><summary>${all}</summary><ul class="changes">
 ${shown}</ul>${rest}</details>`;
 }
 
@@ -270,10 +268,7 @@ function sayCounts(details: AuditRecord['details'], reader: Reader): HtmlValue {
     ] as const
   ).flatMap(([count, word]) => (count > 0 ? [`${reader.count(count)} ${word}`] : []));
   const waiting = numberOf('needsReview');
-  const review = html`<a href="/review"><span class="tag review">${reader.count(
-    waiting,
-    'needs',
-    'need',
-  )} review</span></a>`;
+  const need = reader.count(waiting, 'needs', 'need');
+  const review = html`<a href="/review"><span class="tag review">${need} review</span></a>`;
   return html`${counts.length > 0 && `: ${counts.join(', ')}`}${waiting > 0 && html`. ${review}`}`;
 }

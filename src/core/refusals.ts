@@ -27,7 +27,7 @@ export class ChangeRefused<Now = unknown> extends Failure {
     if (asked === 1) super(code, first.message);
     else {
       const of = `${refusals.length} of ${count(asked, 'change')}`;
-      const message = `${of} cannot be made, so none was. ${first.message}`;
+      const message = `${of} cannot be made, so nothing was changed. ${first.message}`;
       super(code, message, {
         details: refusals.map(({ subject: field, code: reason, message: why }) => {
           return { field, code: reason, message: why };

@@ -139,7 +139,7 @@ function refuseForeign(
 ): void {
   // By another name SQLite would keep another -wal, and both would overwrite each other's pages.
   if (hasSecondName(file)) {
-    const message = `The database ${file} has a second name, a hard link, and could lose data.`;
+    const message = `The database ${file} has a second name (a hard link), and could lose data.`;
     throw new Failure('invalid_input', `${message} Remove one of the two names.`);
   }
   const header = readHeader(file, remedy);
@@ -148,7 +148,7 @@ function refuseForeign(
   }
   const id = header.readUInt32BE(68);
   if (id === UNRELEASED_ID) {
-    const message = `${file} was written by a budgetd from before its first release.`;
+    const message = `${file} was written by a budgetd older than the first release.`;
     const advice = 'Export it with that budgetd, then import the files into a new database';
     throw new Failure('invalid_input', `${message} ${advice} (docs/operating.md, Upgrade).`);
   }

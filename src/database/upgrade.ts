@@ -51,7 +51,7 @@ export function upgrade(
   if (versionOf(db) === target) return;
   const real = realpathSync.native(file);
   for (const path of removeUnfinishedOf(file)) {
-    onUpgrade(`Removed ${path}, which an upgrade or a backup left when it was killed.`);
+    onUpgrade(`Removed ${path}, left by an upgrade or a backup that was killed.`);
   }
   refuseLackOfRoom(real, unshared === true);
   const unlock = takeLock(`${real}-lock`);

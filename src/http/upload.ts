@@ -59,7 +59,8 @@ function admit(body: BodySource, { arriving, hasSpace }: UploadRoom): void {
   const full = arriving.findFull(body.sender, 1);
   const headers = { 'Retry-After': String(UPLOADS.retrySeconds) };
   if (full === 'member') {
-    const message = 'You are sending other files. When they have arrived, send this one again.';
+    const message =
+      'Your other files are still being uploaded. Send this one again when they are finished.';
     throw new Failure('rate_limit_exceeded', message, { headers });
   }
   if (full !== undefined) {
@@ -72,7 +73,7 @@ function admit(body: BodySource, { arriving, hasSpace }: UploadRoom): void {
 
 function diskFull(): Failure {
   const message =
-    'The disk of the service has no room for the file. Ask whoever runs it to make some.';
+    'The disk of the service has no space for the file. Ask the person who runs it to free some.';
   return new Failure('storage_full', message);
 }
 

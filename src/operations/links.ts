@@ -29,7 +29,7 @@ import { ownTexts, readNewEmail } from './users.ts';
 export function createSetUpLink(source: Source, actor: Actor): string {
   return atomically(source, () => {
     if (hasUsers(source)) {
-      const message = 'There is a user already. Add others with `budgetd users create`.';
+      const message = 'A user already exists. Add others with `budgetd users create`.';
       throw new Failure('conflict', message);
     }
     return store.createLink(source, null, actor);

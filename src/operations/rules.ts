@@ -240,7 +240,7 @@ function sharesOf(shares: readonly (ShareInput | undefined)[], reading: Reading)
   });
   const ids = read.map(({ budgetLineId: id }) => (id === 0 ? undefined : String(id)));
   for (const at of findRepeated(ids)) {
-    problems.push([`${place}[${at}].line`, 'An earlier share is of the same line.']);
+    problems.push([`${place}[${at}].line`, 'An earlier share already has this line.']);
   }
   const problem = hasProblem(reading, place) ? undefined : sumUp(read.map(({ weight }) => weight));
   if (problem !== undefined) problems.push([place, problem]);

@@ -176,7 +176,7 @@ function withoutKey(): Failure {
   // People who sign in need not know where the file is; `doctor` tells whoever runs the service.
   const problem =
     'Codes cannot be checked: the file of their key is missing, cannot be read or has another key.';
-  const help = 'Whoever runs the service can put the file back, or reset the second factors.';
+  const help = 'The person who runs the service can restore the file, or reset the second factors.';
   return new Failure('unavailable', `${problem} ${help}`);
 }
 

@@ -175,7 +175,8 @@ function recodings(
       const { kind, budgetLineIds } = known.claimOf(access, transaction);
       const [budgetLineId] = budgetLineIds;
       if (kind !== 'claimed' || budgetLineId === undefined || amountMinor === 0) {
-        const why = amountMinor === 0 ? 'is of amount 0' : 'has codes that lead to no single line';
+        const why =
+          amountMinor === 0 ? 'has the amount 0' : 'has codes that lead to no single line';
         throw new Failure('conflict', `${id} ${why}. Keep or clear its allocations instead.`);
       }
       if (!mayMove(shares)) throw new Failure('conflict', `A person has allocated ${id}.`);

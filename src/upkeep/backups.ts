@@ -86,7 +86,7 @@ export function restoreBackup(
     const present = findTaken(isThere ? before : file);
     if (present !== undefined) {
       const earlier = 'already exists, from an earlier restore-backup';
-      const orphan = 'is of a database that is gone, and would become a part of the copy';
+      const orphan = 'belongs to a database that is gone, and would mix with the copy';
       const message = `${present} ${isThere ? earlier : orphan}.`;
       throw new Failure('conflict', `${message} Move it away, then try again.`);
     }
@@ -139,7 +139,7 @@ function writeChecked(
 }
 
 function damaged(database: string, broken = ''): Failure {
-  const what = broken === '' ? '' : ` These do not hold: ${broken}.`;
+  const what = broken === '' ? '' : ` Failed checks: ${broken}.`;
   const message = `${database} is damaged, so no copy was kept.${what}`;
   return new Failure('invalid_input', `${message} Run \`budgetd check\` on it.`);
 }

@@ -142,19 +142,19 @@ export class Upkeep {
   #renewLock(): void {
     const { lock, file, notify } = this.#options;
     const path = `${file}-lock`;
-    let reason = 'Another budgetd took it';
+    let reason = 'Another budgetd has locked the database';
     try {
       const isNew = lock.renew();
       this.#lockTaken = undefined;
       if (isNew === true) {
-        notify({ kind: 'lock_renewed', message: `${path} was removed. It is there again.` });
+        notify({ kind: 'lock_renewed', message: `${path} was removed. budgetd created it again.` });
       }
       if (isNew !== undefined) return;
     } catch (error) {
-      reason = `It cannot be made again: ${error instanceof Error ? error.message : error}`;
+      reason = `It cannot be created again: ${error instanceof Error ? error.message : error}`;
     }
     const message = `${path} was removed while the service runs. ${reason}. Stop one of the two.`;
-    const taken = 'Another service has taken the lock of this database. Nothing is stored here.';
+    const taken = 'Another service has locked this database, so this one stores nothing.';
     const refusal = () => new Failure('unavailable', taken);
     this.#lockTaken = { code: 'lock_taken', message, refusal };
   }
@@ -179,7 +179,10 @@ export class Upkeep {
     this.#isUnshared = false;
     this.#watch.reset();
     onShared();
-    notify({ kind: 'shared_again', message: 'There is room again: commands can use the file.' });
+    notify({
+      kind: 'shared_again',
+      message: 'The disk has space again: commands can use the file.',
+    });
   }
 
   #sayBackup({ last, failure }: BackupState): void {
@@ -258,7 +261,7 @@ export class FileWatch {
     if (freeBytes >= this.#minFreeBytes) return undefined;
     const message =
       `The disk of ${this.#file} has only ${megabytes(freeBytes)} free, less than min-free-disk ` +
-      `(${megabytes(this.#minFreeBytes)}). Only sign-ins are written until there is room.`;
+      `(${megabytes(this.#minFreeBytes)}). Only sign-ins are written until more is free.`;
     const advice = 'Free some space; reading still works.';
     const refusal = () => new Failure('storage_full', `The disk is almost full. ${advice}`);
     return { code: 'disk_full', message, refusal };

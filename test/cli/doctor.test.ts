@@ -117,7 +117,7 @@ describe('8: doctor', () => {
     const old = join(folder, 'budgetd-2026-01-31T02-00-00Z.db');
     writeFileSync(old, '', { mode: 0o600 });
     const [since] = await examine(keep);
-    assert.match(since?.message ?? '', /backups has none since 2026-01-31\.$/);
+    assert.match(since?.message ?? '', /backups has no backup since 2026-01-31\.$/);
     const words = (since?.fix ?? '').split(' ').slice(1);
     assert.equal((await terminal.run(words)).exitCode, 0);
     assert.deepEqual(await examine(keep), []);
@@ -287,7 +287,7 @@ describe('8: doctor', () => {
     sql(set, Date.parse('2999-01-31T12:00:00Z'));
     const [clock, ...rest] = await examine();
     assert.deepEqual([clock?.code, rest], ['clock_behind', []]);
-    assert.match(clock?.message ?? '', / but A was last written to at 2999-01-31 12:00 UTC: /);
+    assert.match(clock?.message ?? '', / but the last change of A is from 2999-01-31 12:00 UTC: /);
   });
 
   it('finds damaged records and settings that nobody may have meant', async (context) => {
@@ -384,10 +384,7 @@ describe('8: doctor', () => {
     sql('update organisations set last_write_at = ?', Date.parse('2999-01-31T12:00:00Z'));
     const { exitCode, stdout } = await terminal.run(['doctor', '--backup-keep', '0']);
     assert.equal(exitCode, 1);
-    assert.match(
-      stdout,
-      /^SERIOUS clock_behind\n {2}The clock is at .*\n {2}Correct the clock .*/m,
-    );
+    assert.match(stdout, /^SERIOUS clock_behind\n {2}The clock says .*\n {2}Correct the clock .*/m);
     assert.match(stdout, /\n\d findings?, 1 of them serious\.\n$/);
   });
 

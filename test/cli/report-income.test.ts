@@ -109,7 +109,7 @@ Over by  Code  Line     Spent    Budget
     await load([line('Grant', -5000), ...others]);
     const [found, ...more] = await find();
     assert.deepEqual([found?.level, more], ['warning', []]);
-    assert.equal(found?.message, 'Old has money in on lines for expenses: Grant.');
+    assert.equal(found?.message, 'Old budgets money in on expense lines: Grant.');
     assert.match(found?.fix ?? '', /"kind": "income".*: budgetd projects import FILE\.json$/);
     await load([line('Grant', 5000, 'income'), ...others]);
     assert.deepEqual(await find(), []);

@@ -106,7 +106,7 @@ describe('8: restore-backup says what the copy lacks of the users', () => {
     change((db, actor) => setSecondFactor({ db }, { userId: 1, sealed, codes: [] }, actor));
     await terminal.json(['backup', 'copy.db']);
     const { stderr } = await restore();
-    assert.match(stderr, /^Nothing was written after it\.$/m);
+    assert.match(stderr, /^No changes were made after the backup\.$/m);
     assert.match(stderr, /-key is missing, so 1 user with a second factor cannot sign in\./);
   });
 });

@@ -273,7 +273,7 @@ describe('8: set-up-link', () => {
     await terminal.run(['users', 'create', '--email', ADA, '--role', 'owner'], { env: ENV });
     const { exitCode, stdout, stderr } = await terminal.run(link);
     assert.deepEqual([exitCode, stdout], [1, '']);
-    assert.match(stderr, /^budgetd: There is a user already\. .*`budgetd users create`\.\n$/);
+    assert.match(stderr, /^budgetd: A user already exists\. .*`budgetd users create`\.\n$/);
   });
 
   it('serve prints it as setUpUrl, until there is a user', async (context) => {

@@ -271,7 +271,7 @@ describe('the form of a rule', () => {
       [{ amount: ['x', ''] }, 'amount-0', /Type a percentage/],
       [{ line: ['', 'B'], amount: ['25', ''] }, 'line-0', /Choose a budget line for 25%\./],
       [{ line: ['A', 'Zed'] }, 'line-1', /No budget line matches/],
-      [{ line: ['A', 'A'] }, 'line-1', /An earlier share is of the same line/],
+      [{ line: ['A', 'A'] }, 'line-1', /An earlier share already has this line/],
       [{ line: '', amount: '' }, 'line-0', /Choose a budget line\./],
       [{ 'amount-from': '2000' }, 'amount-to', /The first amount is larger than the second/],
       [{ 'amount-from': '-5' }, 'amount-from', /without the minus/],

@@ -90,7 +90,7 @@ describe('16 the key of second factors', () => {
       for (const { status, text } of [page, sent]) {
         assert.equal(status, 503);
         assert.match(text, /the file of their key is missing, cannot be read or has another key/);
-        assert.match(text, /put the file back, or reset the second factors/);
+        assert.match(text, /restore the file, or reset the second factors/);
       }
       assert.deepEqual(existsSync(file) && readFileSync(file), before);
       writeFileSync(file, key);

@@ -63,7 +63,7 @@ describe('files that are sent at once', () => {
     for (const half of halves(browser, 'more.csv')) refused.write(half);
     const page = await refused.reply();
     assert.deepEqual([page.status, page.headers['retry-after']], [429, '60']);
-    assert.match(page.body, /Nothing was saved\. You are sending other files\. When they have/);
+    assert.match(page.body, /Nothing was saved\. Your other files are still being uploaded/);
     const elsewhere = open();
     for (const half of halves(other, 'other.csv')) elsewhere.write(half);
     assert.equal((await elsewhere.reply()).status, 303);

@@ -147,7 +147,12 @@ describe('contract 15: the list of rules', () => {
       'rules[0].shares[0].percent',
       /Use percent/,
     ],
-    ['one line twice', { shares: [to('A', 50), to('A')] }, 'rules[0].shares[1].line', /same line/],
+    [
+      'one line twice',
+      { shares: [to('A', 50), to('A')] },
+      'rules[0].shares[1].line',
+      /already has this line/,
+    ],
     ['an unknown line', { shares: [to('Z')] }, 'rules[0].shares[0].line', /no budget line "Z"/],
     [
       'an unknown project',

@@ -144,7 +144,7 @@ describe('changing several transactions in one act', () => {
     const change = exclusionChange(shop, requests);
     const refused = refusalOf(() => changeAll(shop, change, shop.actor()));
     assert.equal(refused.code, 'conflict');
-    assert.match(refused.message, /^3 of 4 changes cannot be made, so none was\. /);
+    assert.match(refused.message, /^3 of 4 changes cannot be made, so nothing was changed\. /);
     assert.deepEqual(
       refused.refusals.map(({ subject, code }) => [subject, code]),
       [

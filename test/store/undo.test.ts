@@ -213,13 +213,16 @@ describe('undoing is refused', () => {
   it('for every other kind, with the way to get the same', () => {
     const shop = new Workshop();
     const cases: [act: () => unknown, message: RegExp][] = [
-      [() => {}, /The creation of an organisation cannot be undone/],
+      [() => {}, /Creating an organisation cannot be undone/],
       [
         () => storeOrganisationChange(shop, { member: 'plan', value: 'free' }, shop.actor()),
-        /Set the plan again/,
+        /Set the earlier plan again/,
       ],
-      [() => shop.project(), /The creation of a project cannot be undone/],
-      [() => shop.import({ ...YEAR, budgetLines: [] }), /A change of a project cannot be undone/],
+      [() => shop.project(), /Creating a project cannot be undone/],
+      [
+        () => shop.import({ ...YEAR, budgetLines: [] }),
+        /A change that added or removed budget lines cannot be undone/,
+      ],
       [() => shop.pushOne({}), /A push cannot be undone/],
       [
         () =>
@@ -228,9 +231,9 @@ describe('undoing is refused', () => {
             { name: 'erp', scopes: ['projects:read'], expiresAtMs: null },
             shop.actor(),
           ),
-        /The creation of a key cannot be undone/,
+        /Creating a key cannot be undone/,
       ],
-      [() => storeRevocation(shop, 1, shop.actor()), /The end of a key cannot be undone/],
+      [() => storeRevocation(shop, 1, shop.actor()), /Revoking a key cannot be undone/],
     ];
     for (const [act, message] of cases) {
       act();

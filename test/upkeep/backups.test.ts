@@ -230,7 +230,9 @@ describe('8 restore-backup', () => {
     const own = join(folder, 'new.db');
     for (const end of ['-wal', '-journal']) {
       writeFileSync(own + end, '');
-      const problem = new RegExp(`new\\.db${end} is of a database that is gone.* Move it away`);
+      const problem = new RegExp(
+        `new\\.db${end} belongs to a database that is gone.* Move it away`,
+      );
       assert.throws(() => restoreBackup(copy, own), refusal('conflict', problem));
       assert.throws(() => backUp(file, own), refusal('conflict', /already exists/));
       assert.equal(existsSync(own), false);

@@ -180,7 +180,7 @@ describe('the lock of a running service', () => {
     rmSync(`${file}-lock`);
     const second = await createService({ database: file, exclusive: true });
     await until(() => kinds() === 'lock_taken');
-    assert.throws(() => push('twice'), refusal('unavailable', /Another service has taken/));
+    assert.throws(() => push('twice'), refusal('unavailable', /Another service has locked/));
     assert.equal((await fetch(`${url}/readyz`)).status, 503);
     await second.close();
     await until(() => kinds() === 'lock_taken lock_renewed writing_again');

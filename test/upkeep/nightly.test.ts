@@ -163,7 +163,7 @@ describe('nightly backups', () => {
     shop.db.exec('update transactions set amount_minor = amount_minor + 1 where id in (2, 4)');
     await makeOne();
     const [first, second] = [2, 4].map((id) => `txn_000000000${id} of org_0000000001`);
-    const named = ` is damaged, so no copy was kept. These do not hold: ${UNCHANGED} `;
+    const named = ` is damaged, so no copy was kept. Failed checks: ${UNCHANGED} `;
     assert.ok(ends[0]?.failure?.includes(`${named}(${first}, ${second})`), ends[0]?.failure ?? '');
     assert.equal(names().length, 4);
   });

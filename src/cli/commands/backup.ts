@@ -82,7 +82,7 @@ creates the database, as on a new machine. Stop the service first. The earlier
 database stays beside the new one as DATABASE.before-restore.
 
 The copy lacks everything that happened after it was made. Push all rows since
-then again (that is always safe), and look at keys and users: a revoked key may
+then again (that is always safe), and check keys and users: a revoked key may
 be valid again, and a removed user may sign in. No backup contains the key of
 second factors, DATABASE-key: copy it to a new machine yourself.
 
@@ -105,8 +105,8 @@ Example: budgetd restore-backup /mnt/usb/budgetd-2026-11-22.db`,
       }),
     };
     printResult(call, { ok: true, file, bytes, checks, keptAs, endsAt, missing: lost }, () => {
-      printLines(io, `Put ${source} in the place of ${file}. It is sound.`);
-      if (keptAs !== null) printLines(io, `The database that was there is ${keptAs}.`);
+      printLines(io, `Restored ${file} from ${source}. It is sound.`);
+      if (keptAs !== null) printLines(io, `The earlier database is now ${keptAs}.`);
     });
     printNotes(io, ...adviseAfter(call, restored, endsAt));
   },
@@ -121,19 +121,19 @@ function adviseAfter(
   if (endsAt === null) return [];
   const place = placeOptions(call);
   const isWhole = missing?.entries === 0;
-  const ending = `It ends at ${endsAt}. What came later is missing.`;
-  const lines = [isWhole ? 'Nothing was written after it.' : ending];
+  const ending = `The backup ends at ${endsAt}. Later changes are missing.`;
+  const lines = [isWhole ? 'No changes were made after the backup.' : ending];
   if (withoutKey > 0) {
     const users = count(withoutKey, 'user');
     lines.push(
-      `${file}-key is missing, so ${users} with a second factor cannot sign in. Put the file back,`,
+      `${file}-key is missing, so ${users} with a second factor cannot sign in. Restore the file,`,
       `or reset the second factor of each: budgetd users reset-second-factor EMAIL${place}`,
     );
   }
-  const last = 'Push again what was pushed since: it is safe.';
+  const last = 'Push all rows since then again: that is always safe.';
   if (missing === null) {
-    const keys = 'Look at the keys, because a revoked one may be valid again: budgetd keys list';
-    const users = 'Look at the users, because a removed one may sign in: budgetd users list';
+    const keys = 'Check the keys, because a revoked key may be valid again: budgetd keys list';
+    const users = 'Check the users, because a removed user may sign in: budgetd users list';
     return [...lines, keys + place, users + place, last];
   }
   if (isWhole) return lines;
@@ -141,9 +141,12 @@ function adviseAfter(
   const since = `audit --since ${endsAt}${old}`;
   lines.push(`The old database has ${count(missing.entries, 'later change')}: budgetd ${since}`);
   if (missing.decisions > 0) {
-    const decisions =
-      missing.decisions === 1 ? 'One of them is' : `${missing.decisions} of them are`;
-    lines.push(`${decisions} about transactions (allocations, exclusions, reviews): do it again.`);
+    const [decisions, them] =
+      missing.decisions === 1
+        ? ['One of them is', 'it']
+        : [`${missing.decisions} of them are`, 'them'];
+    const kinds = '(allocations, exclusions, reviews)';
+    lines.push(`${decisions} about transactions ${kinds}: make ${them} again.`);
   }
   const options = (orgId: OrgId) => (isShared ? `${place} --org ${formatId('org', orgId)}` : place);
   for (const { id, orgId } of missing.revokedKeys) {

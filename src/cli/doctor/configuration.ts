@@ -36,7 +36,7 @@ function findHost(
 ): DoctorFinding[] {
   if (isThisMachine(host)) return [];
   if (isContainer) return findPublished(publicUrl);
-  const message = `serve listens on ${host} without TLS: keys and data can be read on the way.`;
+  const message = `serve listens on ${host} without TLS: keys and data can be intercepted.`;
   const fix = 'Put a proxy with TLS in front, and serve with --host 127.0.0.1';
   return [finding('open_to_network', message, fix)];
 }
@@ -44,7 +44,7 @@ function findHost(
 /** In a container the service must listen on its network: what is published decides. */
 function findPublished(publicUrl: string): DoctorFinding[] {
   if (publicUrl.startsWith('https:') || isThisMachine(hostOf(publicUrl))) return [];
-  const message = 'Nothing says how people reach this container: keys could be read on the way.';
+  const message = 'No setting says how people reach this container: keys could be intercepted.';
   const fix =
     'Publish its port with -p 127.0.0.1:8080:8080, and set BUDGETD_PUBLIC_URL to the https ' +
     'address of the proxy in front, or to http://127.0.0.1:8080';
@@ -67,7 +67,7 @@ function findMetrics({ metrics, host, port }: Settings): DoctorFinding[] {
     findings.push(finding('metrics_address', message, free));
   }
   if (!isThisMachine(address)) {
-    const message = `Everybody who reaches ${metrics} can read the metrics.`;
+    const message = `Everyone who can reach ${metrics} can read the metrics.`;
     findings.push(finding('metrics_open', message, `--metrics 127.0.0.1:${own}`));
   }
   return findings;
@@ -88,12 +88,12 @@ function findPublicUrl(values: Settings): DoctorFinding[] {
   const { protocol } = new URL(publicUrl);
   if (protocol === 'https:' && !hasProxy) {
     const message =
-      `public-url ${publicUrl} needs a proxy with TLS, but trusted-proxies has none: the cookie ` +
-      'of a session is not kept to https, and all clients count as one.';
+      `public-url ${publicUrl} needs a proxy with TLS, but trusted-proxies is empty: session ` +
+      'cookies are not limited to https, and all clients count as one.';
     return [finding('no_trusted_proxy', message, '--trusted-proxies 127.0.0.1')];
   }
   if (protocol === 'https:' || isThisMachine(hostOf(publicUrl))) return [];
-  const message = `public-url ${publicUrl} is without TLS: passwords can be read on the way.`;
+  const message = `public-url ${publicUrl} has no TLS: passwords can be intercepted.`;
   const https = publicUrl.replace(/^http:/, 'https:');
   const fix = `Put a proxy with TLS in front, and serve with --public-url ${https}`;
   return [finding('public_url_http', message, fix)];

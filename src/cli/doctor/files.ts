@@ -74,7 +74,7 @@ function lookAt(path: string, work: (path: string) => DoctorFinding[]): DoctorFi
   } catch (error) {
     const why = explainSystemCode(error);
     if (why === undefined) throw error;
-    return [finding('unreadable', `${path}: ${why}.`, `Look at it: ls -ld ${quoted(path)}`)];
+    return [finding('unreadable', `${path}: ${why}.`, `Check the path: ls -ld ${quoted(path)}`)];
   }
 }
 
@@ -89,7 +89,7 @@ function findOpen(file: string, bits: number, verb: 'open' | 'change'): DoctorFi
   const { mode } = statSync(file, { throwIfNoEntry: false }) ?? { mode: 0 };
   if (process.platform === 'win32' || (mode & bits) === 0) return [];
   const shown = (mode & 0o777).toString(8).padStart(4, '0');
-  const message = `Other users of this machine may ${verb} ${file} (mode ${shown}).`;
+  const message = `Other users of this machine can ${verb} ${file} (mode ${shown}).`;
   return verb === 'open'
     ? [finding('readable_by_others', message, `chmod 600 ${quoted(file)}`)]
     : [finding('writable_by_others', message, `chmod go-w ${quoted(file)}`)];
@@ -108,11 +108,12 @@ function findBackups(folder: BackupFolder, nowMs: number, options: string): Doct
   const newest = folder.newest(nowMs);
   const readable = folder.list(nowMs).flatMap(({ file }) => findReadable(file));
   if (newest !== undefined && nowMs - newest.atMs < WEEK_MS) return readable;
-  const last = newest === undefined ? 'has no backup' : `has none since ${showDay(newest.atMs)}`;
+  const last =
+    newest === undefined ? 'has no backup' : `has no backup since ${showDay(newest.atMs)}`;
   // The folder must belong to the user of the service, so the service creates it.
   const fix = existsSync(folder.folder)
     ? `budgetd backup ${quoted(folder.fileFor(nowMs))}${options}`
-    : 'Let `budgetd serve` run: five minutes after its start it makes the folder and a backup.';
+    : 'Start `budgetd serve`: after five minutes, it creates the folder and makes a backup.';
   return [finding('no_backup', `The folder ${folder.folder} ${last}.`, fix), ...readable];
 }
 
@@ -120,9 +121,9 @@ function findBackups(folder: BackupFolder, nowMs: number, options: string): Doct
 function findKept(file: string): DoctorFinding[] {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return [];
-  const since = `from a restore-backup on ${showDay(found.ctimeMs)}`;
+  const since = `kept by restore-backup on ${showDay(found.ctimeMs)}`;
   const message = `${file} is still there, ${since}.`;
-  const fix = `Look at what came later, then delete it: budgetd audit --db ${quoted(file)}`;
+  const fix = `Look at the later changes, then delete the file: budgetd audit --db ${quoted(file)}`;
   return [finding('before_restore', message, fix)];
 }
 
@@ -142,7 +143,7 @@ function findSecret(file: string): DoctorFinding[] {
 function findUnfinished(file: string): DoctorFinding[] {
   const left = listUnfinished(dirname(file), (name) => name.startsWith(basename(file)));
   return left.map((path) => {
-    const message = `${path} is part of a copy: a process was killed while it wrote it.`;
+    const message = `${path} is an unfinished copy: the process that wrote it was killed.`;
     return finding('unfinished_copy', message, `rm ${quoted(path)}`);
   });
 }
@@ -171,7 +172,7 @@ function findServices(lock: string): DoctorFinding[] {
   const holders = listHolders(lock);
   if (holders.length < 2) return [];
   const shown = holders.join(' and ');
-  const message = `Several services run on this database, the processes ${shown}.`;
+  const message = `Several services run on this database: processes ${shown}.`;
   return [finding('two_services', message, `End all but one: kill ${holders.slice(1).join(' ')}`)];
 }
 

@@ -57,10 +57,10 @@ function examineChecks(results: readonly CheckResult[], { options, backup = 'FIL
   const broken = describeBroken(results);
   if (broken === '')
     return notes.map(({ name, examples }) => {
-      const message = `This does not hold: ${name} (${nameSome(examples)}). It harms no figure.`;
+      const message = `A check failed: ${name} (${nameSome(examples)}). It affects no figure.`;
       return finding('foreign_entry', message, `budgetd check${options}`);
     });
-  const message = `The database is damaged. These do not hold: ${broken}.`;
+  const message = `The database is damaged. Failed checks: ${broken}.`;
   const fix = `Stop the service, then: budgetd restore-backup ${backup}${options}`;
   return [finding('damaged_records', message, fix)];
 }
@@ -70,7 +70,7 @@ function examineSchema({ db }: Source): DoctorFinding[] {
   const { strangers } = compareSchema(db);
   if (strangers.length === 0) return [];
   const message = `Another program changed the database: it has ${nameSome(strangers)}.`;
-  const fix = 'Keep other data in a file of their own. The next upgrade may refuse this one.';
+  const fix = 'Keep other data in a separate file. The next upgrade may refuse this one.';
   return [finding('foreign_tables', message, fix)];
 }
 
@@ -80,7 +80,7 @@ function examineSecondFactors(source: Source, options: string): DoctorFinding[] 
   if (userIds.length === 0) return [];
   const what = `${count(userIds.length, 'user')} with a second factor cannot sign in`;
   const message = `${file} is missing, cannot be read or has another key: ${what}.`;
-  const fix = `Put the file back, or: budgetd users reset-second-factor EMAIL${options}`;
+  const fix = `Restore the file, or: budgetd users reset-second-factor EMAIL${options}`;
   return [finding('second_factor_key_missing', message, fix)];
 }
 
@@ -113,8 +113,8 @@ function findClock(access: Access, nowMs: number): DoctorFinding[] {
   if (lastMs <= nowMs + CLOCK_MS) return [];
   const [last, now] = [lastMs, nowMs].map(showInstant);
   const message =
-    `The clock is at ${now} UTC, but ${access.organisation.name} was last written to at ${last} ` +
-    'UTC: it is wrong now, or was then.';
+    `The clock says ${now} UTC, but the last change of ${access.organisation.name} is from ` +
+    `${last} UTC: the clock is wrong now, or was wrong then.`;
   const fix = 'Correct the clock if it is wrong: timedatectl set-ntp true';
   return [finding('clock_behind', message, fix)];
 }
@@ -141,7 +141,7 @@ function findRules(access: Access, nowMs: number, options: string): DoctorFindin
     }
     const earlier = rules.find((each) => each.position < rule.position && hides(each, rule));
     if (earlier === undefined) return [];
-    const other = `rule ${earlier.position}, ${quoted(earlier.name)}, fits all that it fits`;
+    const other = `rule ${earlier.position}, ${quoted(earlier.name)}, takes its transactions first`;
     return [finding('rule_hidden', `${shown} takes nothing: ${other}.`, fix)];
   });
 }
@@ -186,8 +186,8 @@ function findPasswordAlone(access: Access): DoctorFinding[] {
   });
   if (users.length === 0) return [];
   const names = users.map(({ email }) => email).join(', ');
-  const message = `${access.organisation.name} is open to a password alone of: ${names}.`;
-  const fix = 'Each sets up a second factor under "Your account"; an owner can require it of all.';
+  const message = `A password alone opens ${access.organisation.name} for: ${names}.`;
+  const fix = 'Set up a second factor under "Your account"; an owner can require it for everyone.';
   return [finding('no_second_factor', message, fix)];
 }
 
@@ -208,7 +208,7 @@ function findIncome(access: Access, { id, name }: ProjectRecord, options: string
   });
   if (lines.length === 0) return [];
   const names = lines.map(({ line }) => nameLine(line));
-  const message = `${name} has money in on lines for expenses: ${nameSome(names)}.`;
+  const message = `${name} budgets money in on expense lines: ${nameSome(names)}.`;
   const file = 'with "kind": "income" and amounts without a minus';
   const fix =
     'Choose Income on the page of each line, or import its project file ' +

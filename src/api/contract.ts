@@ -86,15 +86,12 @@ const Review = object(
 );
 
 /** Contract 17. */
-const Recoded = object(
-  'What decided where an allocated transaction belongs before its codes or its date changed.',
-  {
-    accountCode: textOrNull('The account code before the push that marked it.'),
-    projectCode: textOrNull('The project code before.'),
-    date: member(CalendarDate, 'The date before.'),
-    changedAt: member(Instant, 'When it was marked.'),
-  },
-);
+const Recoded = object('The codes and the date of an allocated transaction before they changed.', {
+  accountCode: textOrNull('The account code before the push that marked it.'),
+  projectCode: textOrNull('The project code before.'),
+  date: member(CalendarDate, 'The date before.'),
+  changedAt: member(Instant, 'When it was marked.'),
+});
 
 const externalId = textOrNull('Its identifier in the system it came from, if it has one.');
 const moved = {
@@ -120,8 +117,8 @@ const Transaction = object('A cash movement of the organisation.', {
   review: member(nullable(Review), 'Set while the transaction needs review, else null.'),
   recoded: member(
     nullable(Recoded),
-    'Set while the transaction is on budget lines to which its codes or its date no longer lead ' +
-      'and nobody has settled that, else null. It still counts on those lines.',
+    'Set while the codes or the date of the transaction no longer lead to its budget lines and ' +
+      'nobody has settled that, else null. It still counts on those lines.',
   ),
   createdAt,
   updatedAt: member(Instant, `${updatedAt} Allocating, excluding and reviewing also count.`),
@@ -195,19 +192,22 @@ const ReportReview = object('How much of the actual figures needs review.', {
   amount: money('The sum of their allocations in this project.'),
 });
 const ReportRecoded = object(
-  'How much of the actual figures is on lines to which codes or date no longer lead.',
+  'How much of the actual figures is on lines to which the codes or the date no longer lead.',
   {
     count: wholeNumber('How many transactions with an allocation in this project are marked.'),
     amount: money('The sum of their allocations in this project.'),
   },
 );
 const ReportUnallocated = object(
-  'What the report lacks because it is not allocated: of the transactions of the organisation ' +
-    'dated in the periods, without those whose `projectCode` only other projects have.',
+  'What the report lacks because it is not allocated. Counts the transactions of the ' +
+    'organisation dated in the periods, except those whose `projectCode` only other projects have.',
   {
     count: wholeNumber('How many transactions are `unallocated` or `partially_allocated`.'),
-    out: Type.Number({ minimum: 0, description: 'What of the money out is not allocated.' }),
-    in: Type.Number({ minimum: 0, description: 'What of the money in, also positive.' }),
+    out: Type.Number({ minimum: 0, description: 'The money out that is not allocated.' }),
+    in: Type.Number({
+      minimum: 0,
+      description: 'The money in that is not allocated, also positive.',
+    }),
   },
 );
 const Report = object(

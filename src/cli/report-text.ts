@@ -185,7 +185,7 @@ function remarkLines(
       ...(inMinor === 0 ? [] : [`${moneyText(inMinor, currency)} in`]),
     ];
     const what = count(unallocated.count, 'transaction is', 'transactions are');
-    const missing = 'If any of that is for this project, it is missing above';
+    const missing = 'If any of this belongs to the project, it is missing above';
     say(`${what} not fully allocated: ${amounts.join(', ')}. ${missing}.`);
     remarks.push(
       '  budgetd transactions list --to-allocate ' +
@@ -200,7 +200,7 @@ function remarkLines(
   const empty = lines.length - shown;
   if (empty > 0) say(`Omitted ${count(empty, 'line')} without budget or actual.`);
   if (isWhole) {
-    say('Each amount is rounded by itself: rounded amounts need not add up to a rounded total.');
+    say('Each amount is rounded separately, so rounded amounts may not add up to a rounded total.');
   }
   if (!hasPeriods) {
     const each = report.granularity === 'monthly' ? 'months' : 'quarters';

@@ -95,7 +95,7 @@ describe('8: keys create', () => {
     );
     const past = await terminal.run([...CREATE, '--expires', '2000-01-01']);
     assert.equal(past.exitCode, 0);
-    const since = 'it has been expired since 2000-01-02 00:00 UTC';
+    const since = 'it expired at 2000-01-02 00:00 UTC';
     assert.match(past.stderr, new RegExp(`^Requests with it are refused: ${since}\\.$`, 'm'));
     const next = await terminal.run([...CREATE, '--expires', '2199-01-01']);
     assert.doesNotMatch(next.stderr, /expired/);

@@ -30,7 +30,7 @@ describe('8: projects import', () => {
     });
     assert.match(
       stderr,
-      /"One" and "Two" claim .* Both have the project code YOU\. By account code, no line gets/,
+      /"One" and "Two" claim .* Both have the project code YOU\. Payments with such/,
     );
   });
 
@@ -43,8 +43,8 @@ describe('8: projects import', () => {
     assert.equal(
       stderr,
       'Warning: lines of "Two" and "Youth work 2026" claim account codes 7100, 7200 on the same ' +
-        'days. By account code, no line gets such a payment. Give both projects "codes" to tell ' +
-        'them apart.\n2 projects: 1 created, 1 unchanged.\n',
+        'days. Payments with such a code are not allocated by account code. Give both projects ' +
+        '"codes" to tell them apart.\n2 projects: 1 created, 1 unchanged.\n',
     );
     assert.equal(
       stdout,

@@ -155,7 +155,7 @@ test('8 a file that changes while it is pushed stays, with a message', async (t)
   });
   const ended = await push(['--url', proxy.url, '--json']);
   assert.equal(ended.exitCode, 1);
-  assert.match(ended.stderr, /^a\.csv: Done: .* But it was changed or removed/m);
+  assert.match(ended.stderr, /^a\.csv: Done: .* But the file was changed or removed/m);
   assert.deepEqual(
     tree().filter((name) => !name.includes('part')),
     ['a.csv'],
@@ -185,7 +185,7 @@ test('8 a file that cannot be pushed stays, and the others are pushed', async (t
   assert.match(ended.stderr, /^columns\.csv: These columns are missing .* It stays in the inbox/m);
   assert.match(
     ended.stderr,
-    /A file stayed while newer ones were pushed\. Pushing it later replaces newer rows/,
+    /A file stayed while newer ones were pushed\. When it is pushed later, its rows replace/,
   );
   assert.deepEqual(tree(), ['broken.csv', 'columns.csv', 'done/fine.csv']);
   const { files } = metaOf(ended) as { files: { exitCode: number }[] };

@@ -88,17 +88,17 @@ describe('8, 18: the contents of a file, not its name,', () => {
 
   const byBytes: [what: string, begin: string, message: RegExp][] = [
     ['an .xlsx', 'PK\x03\x04\x14\0', /the Excel file or ZIP archive is cut off/],
-    ['an .xls', '\xd0\xcf\x11\xe0\xa1', /a file of an older Excel, or one with a password.*\.xlsx/],
+    ['an .xls', '\xd0\xcf\x11\xe0\xa1', /an older Excel file, or one with a password.*\.xlsx/],
     [
       'XML of Excel 2003',
       '<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?>',
-      /it is XML of Excel 2003/,
+      /it is Excel 2003 XML/,
     ],
     ['a PDF', '%PDF-1.7\n', /it is a PDF, not CSV\. Download/],
     [
       'a .gz',
       '\x1f\x8b\x08\0',
-      /compressed with gzip, as the own files of GnuCash .* unpack it first/,
+      /compressed with gzip, like the files of GnuCash .* unpack it first/,
     ],
     ['a QIF', '!Type:Bank\nD01/31/2026\nT-5.00\n^\n', /it is a QIF file, not CSV\./],
     ['a BAI2', '01,BANK,CLUB,260228,0100,1,,,2/\n02,CLUB,BANK,1/\n', /it is a BAI2 file.*as CSV/],
@@ -123,7 +123,7 @@ describe('8, 18: the contents of a file, not its name,', () => {
       '<?xml version="1.0"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"/>',
       /is CAMT without a statement/,
     ],
-    ['a text of a word processor', '{\\rtf1\\ansi', /it is a document in RTF, .* as CSV, or in/],
+    ['a text of a word processor', '{\\rtf1\\ansi', /it is an RTF document, .* as CSV, or in/],
     ["GnuCash's own file", '<?xml version="1.0"?>\n<gnc-v2\n', /GnuCash's own file.*Export Tr/],
     [
       'XML of another program',

@@ -71,8 +71,8 @@ No line is over budget.
 
 1 transaction needs review: 99.99 GBP of the actual is in doubt.
   budgetd transactions list --status needs_review --project-id prj_0000000001
-1 transaction is not fully allocated: 5.00 GBP out. If any of that is for this
-project, it is missing above.
+1 transaction is not fully allocated: 5.00 GBP out. If any of this belongs to
+the project, it is missing above.
   budgetd transactions list --to-allocate --from 2026-01-01 --to 2026-06-30
 10.00 GBP of the actual is dated outside the project. The total includes it, but
 no period does.
@@ -96,8 +96,8 @@ FOOD  =Food & drink
   spent         -    99.99        -   -20.00        -        -   79.99
   left          -     0.51        -    20.00        -        -   20.51
 
-1 transaction is not fully allocated: 5.00 GBP out. If any of that is for this
-project, it is missing above.
+1 transaction is not fully allocated: 5.00 GBP out. If any of this belongs to
+the project, it is missing above.
   budgetd transactions list --to-allocate --from 2026-01-01 --to 2026-06-30
 `,
     );
@@ -166,7 +166,7 @@ describe('8: the report at any width', () => {
       ...['3,956,344', '-', '3,956,344'],
     ]);
     assert.match(text, /by quarter, in whole GBP/);
-    assert.match(text, /^Each amount is rounded by itself: /m);
+    assert.match(text, /^Each amount is rounded separately, /m);
   });
 
   it('80 columns, monthly, many lines: the totals by line, then by month', async (context) => {

@@ -161,7 +161,8 @@ describe('8: taking back', () => {
     await terminal.json(['allocate', '--by-account-code']);
     const at = await momentOf(terminal, 'transactions.allocated');
     const { stderr } = await terminal.run(['undo', at]);
-    const said = /^1 other step within a minute of it was not undone\. .*: budgetd undo (\S+)\n$/;
+    const said =
+      /^1 other step within a minute of this change was not undone\. .*: budgetd undo (\S+)\n$/;
     const [, next = ''] = said.exec(stderr) ?? [];
     const last = await terminal.run(['undo', next]);
     assert.deepEqual([last.exitCode, last.stderr], [0, '']);
@@ -174,6 +175,6 @@ describe('8: taking back', () => {
     assert.match(await failureOf(terminal, 'undo', at), /exclude the transactions/);
     const exclude = ['exclude', '--pushed-at', at, '--reason', 'the wrong file'];
     assert.deepEqual(await terminal.json(exclude), { excluded: 5, left: 0 });
-    assert.match(await failureOf(terminal, ...exclude), /still as that push created it/);
+    assert.match(await failureOf(terminal, ...exclude), /this push created have changed since/);
   });
 });

@@ -167,7 +167,7 @@ describe('18 overlapping files of an account create nothing twice', () => {
       scopes: ['transactions:write'],
     });
     const unread = await run(['parts', '--url', world.url, '--key', key]);
-    assert.match(unread.stderr, /The key cannot read, so .* transactions:read\./s);
+    assert.match(unread.stderr, /The key cannot read transactions, so .* transactions:read\./s);
   });
 
   it('and a file in another currency is refused before a row is sent', async (test) => {

@@ -43,7 +43,8 @@ const allocateCommand: Command = {
   --by-rules          run the rules over every unallocated transaction: the
                       first that fits takes it. \`budgetd rules list\` lists them
   --until DATE        with --by-rules: only transactions up to this day
-  --dry-run           with --by-rules: say what the rules would do, do nothing
+  --dry-run           with --by-rules: show what the rules would do, change
+                      nothing
 
 Example: budgetd allocate txn_0000000001 --line RENT --amount 800 --line POWER`,
   repeatable: ['line', 'amount'],

@@ -41,7 +41,7 @@ with 1 if something is wrong.`,
     const { strangers } = compareSchema(service.source.db);
     printResult(call, { ok, checks, strangers }, () => {
       if (strangers.length > 0) {
-        printNotes(io, `Not made by budgetd, and left alone: ${nameSome(strangers)}.`);
+        printNotes(io, `Not made by budgetd, so not checked: ${nameSome(strangers)}.`);
       }
       printLines(io, ok ? `${database} is sound.` : `${database} is damaged.`);
       if (!ok) printNotes(io, 'Stop the service and restore a backup: budgetd restore-backup FILE');

@@ -28,8 +28,8 @@ order. BUDGETD_CONFIG or the global option --config names the file:
   BUDGETD_PORT=8080
 
 systemd can read it as an EnvironmentFile. A relative path begins at the folder
-in which the command runs. Secrets, such as BUDGETD_KEY or the file of
-BUDGETD_KEY_FILE, are not shown, only where they are.`,
+in which the command runs. The output shows where a secret is, such as
+BUDGETD_KEY or the file of BUDGETD_KEY_FILE, but not the secret itself.`,
   settings: SERVE_SETTINGS,
   shared: ['db', 'config', 'json'],
   async run(call) {

@@ -83,7 +83,7 @@ an earlier one is read with the mapping of that one, and it says so.
                       also in a journal with both sides of each entry, and if
                       push will reject many of them
 
-Exits with 1 too if questions are open.
+Also exits with 1 if questions are open.
 
 Example: budgetd csv inspect january.csv --money-out negative`,
   repeatable: ['map', 'account', 'not-row', 'row'],

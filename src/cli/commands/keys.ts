@@ -61,7 +61,7 @@ Example: budgetd keys create --name erp --scope transactions:write --out erp.key
     printNotes(call.io, out === undefined ? unsaved : saved);
     if (expiresAtMs !== null && expiresAtMs <= actor().nowMs) {
       const since = `${showInstant(expiresAtMs)} UTC`;
-      printNotes(call.io, `Requests with it are refused: it has been expired since ${since}.`);
+      printNotes(call.io, `Requests with it are refused: it expired at ${since}.`);
     }
     const noAccess = explainNoAccess(access.organisation.plan);
     if (noAccess !== undefined) printNotes(call.io, `Requests with it are refused: ${noAccess}`);

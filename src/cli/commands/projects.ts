@@ -69,7 +69,7 @@ function warnOfShared({ io }: Call, access: Access, imported: readonly ProjectIm
 
 /** What to do about it; for projects that share project codes, what is wrong with these. */
 function howToTell(shared: readonly string[]): string {
-  const result = 'By account code, no line gets such a payment.';
+  const result = 'Payments with such a code are not allocated by account code.';
   if (shared.length === 0) return `${result} Give both projects "codes" to tell them apart.`;
   const codes = `${nounFor(shared.length, 'project code')} ${nameSome(shared.map(cleanText))}`;
   return `Both have the ${codes}. ${result}`;
@@ -187,8 +187,8 @@ function archiving(word: 'archive' | 'unarchive'): Command {
       : 'makes an archived project usable again',
     usage: 'PROJECT',
     details: isArchived
-      ? 'Its lines can no longer be allocated to, and claim no account codes. Nothing is\nremoved.'
-      : 'Its lines can be allocated to again.',
+      ? 'You can no longer allocate to its lines, and they claim no codes.\nNothing is removed.'
+      : 'You can allocate to its lines again.',
     async run(call) {
       const [wanted] = readPositionals(call, 'PROJECT');
       const { access, actor } = await call.openOrganisation();

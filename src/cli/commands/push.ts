@@ -260,8 +260,8 @@ async function findCurrencyOf(call: Call, file: Pick<RowFile, 'currency' | 'isSt
 }
 
 const UNREAD =
-  'The key cannot read, so push did not check whether a payment of this file is stored already ' +
-  'as a sum or in parts. Give the key transactions:read.';
+  'The key cannot read transactions, so push did not check whether a payment of this file is ' +
+  'stored already as a sum or in parts. Give the key transactions:read.';
 const WHICH_CURRENCY =
   'Use --url U to have the service check the rows, or --currency GBP to check them here.';
 const ALL_NEW = 'Nothing is sent. Every accepted row counts as created.';

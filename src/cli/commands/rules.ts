@@ -87,7 +87,7 @@ function switching(setting: 'automatic' | 'byAccountCode', name: string, rest: C
     summary:
       setting === 'automatic'
         ? 'runs the rules after each push and import, or not'
-        : 'makes the rule by account code part of runs, or not',
+        : 'includes the rule by account code in runs, or not',
     usage: 'on|off',
     details: rest ?? '',
     async run(call) {
@@ -113,7 +113,7 @@ function printSettings({ io }: Call, { automatic, byAccountCode }: RuleList): vo
   printLines(
     io,
     `The rules run ${automatic ? 'after each push and import' : 'when someone asks'}.`,
-    `${BY_ACCOUNT_CODE} ${byAccountCode ? 'is the last of them' : 'is switched off for them'}.`,
+    `${BY_ACCOUNT_CODE} ${byAccountCode ? 'is the last rule' : 'is switched off'}.`,
   );
 }
 
@@ -140,7 +140,7 @@ function printRules(
     });
     return isWhole ? [{ banner: `    ${fits(rule)}`, isWhole }, ...shares] : shares;
   };
-  printTable(io, rules, columns, { below, none: 'No rules but the built-in one.' });
+  printTable(io, rules, columns, { below, none: 'No rules except the built-in one.' });
 }
 
 /** The conditions in one line, such as `contact is "Hall", amount from 10 to 500`. */
@@ -161,7 +161,7 @@ export const commands = [
   listRules,
   showRule,
   importRules,
-  switching('automatic', 'automatic', 'A run is an entry of the log, and can be undone.'),
+  switching('automatic', 'automatic', 'Each run is an entry of the log, and you can undo it.'),
   switching(
     'byAccountCode',
     'by-account-code',

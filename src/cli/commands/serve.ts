@@ -128,8 +128,8 @@ function makeSetUpLink(service: Service): string | undefined {
 
 /** What to do with a link that sets up the first user. */
 function explainSetUp(link: string): string {
-  const lack = 'There is no user yet. This link sets up the first one';
-  return `${lack}, within ${LINK_MINUTES} minutes: ${link}`;
+  const lack = 'There is no user yet. To set up the first user, open this link';
+  return `${lack} within ${LINK_MINUTES} minutes: ${link}`;
 }
 
 /** The default is beside the database, wherever the command runs. */

@@ -5,7 +5,7 @@ import { printResult } from '../output.ts';
 const version: Command = {
   name: 'version',
   summary: 'shows the version, its commit and its schema',
-  details: 'So do --version and -v, also after a command.',
+  details: '--version and -v show it too, also after a command.',
   shared: ['json'],
   async run(call) {
     printResult(call, readBuild(), `budgetd ${buildText()}`);

@@ -122,7 +122,7 @@ async function settleTogether(call: Call, flags: string): Promise<void> {
 
 const undo: Command = {
   name: 'undo',
-  summary: 'takes back a change of transactions or of a project',
+  summary: 'undoes a change of transactions or of a project',
   usage: 'T',
   details: `T is the moment of the change, which \`budgetd audit --json\` shows as \`at\`. All
 its transactions that have not changed since become what they were before. The
@@ -162,8 +162,8 @@ function noteOtherSteps({ io }: Call, access: Access, atMs: number): void {
   if (next === undefined) return;
   const steps = count(left.length, 'other step', 'other steps');
   const what = left.length === 1 ? 'was not undone' : 'were not undone';
-  const undoNext = `The next one: budgetd undo ${formatInstant(next)}`;
-  printNotes(io, `${steps} within a minute of it ${what}. ${undoNext}`);
+  const undoNext = `To undo the next one: budgetd undo ${formatInstant(next)}`;
+  printNotes(io, `${steps} within a minute of this change ${what}. ${undoNext}`);
 }
 
 function readMoment(text: string): number {
@@ -181,7 +181,7 @@ async function changeTogether(
 ): Promise<void> {
   const { requests } = changeOf(access);
   if (requests.length === 0)
-    throw new Failure('not_found', 'No transaction is still as that push created it.');
+    throw new Failure('not_found', 'All transactions that this push created have changed since.');
   const done = await changeMany(access, [() => changeOf(access)], service.actor());
   const [first] = done.refusals;
   if (done.count === 0 && first !== undefined) throw new Failure(first.code, first.message);

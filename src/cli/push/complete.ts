@@ -96,7 +96,7 @@ export async function pushComplete(job: CompleteJob) {
   }
 }
 
-const EMPTY = 'a file without rows says nothing of these days.';
+const EMPTY = 'a file without rows does not show that payments are gone.';
 const PARTLY = 'not every row of the file was accepted.';
 const DOUBTFUL = 'the file may not be complete. Get it from the bank again.';
 

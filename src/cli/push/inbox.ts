@@ -215,10 +215,10 @@ function removePart(path: string | undefined): void {
 const NOTHING = 'Nothing to push in';
 const STAYS = 'It stays in the inbox for the next run.';
 const CHANGED =
-  'But it was changed or removed in the meantime, so the next run pushes what is there then.';
+  'But the file was changed or removed during the push, so the next run looks at it again.';
 const OVERTAKEN =
-  'A file stayed while newer ones were pushed. Pushing it later replaces newer rows with its own ' +
-  'where the externalId is the same. Remove it from the inbox if you do not want that.';
+  'A file stayed while newer ones were pushed. When it is pushed later, its rows replace newer ' +
+  'rows with the same externalId. Remove it from the inbox if you do not want that.';
 
 /** Whether the next file would fail in the same way. */
 function isAboutTheService(failure: unknown): boolean {

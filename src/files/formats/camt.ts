@@ -24,7 +24,7 @@ const STATEMENTS = new Map([
 ]);
 
 const INTERIM =
-  'It is an interim report (camt.052): the statement of the day has these payments too.';
+  'This is an interim report (camt.052): the statement of the day has these payments too.';
 
 /** The values of an entry, a detail or a balance, by their paths. */
 type Values = ReadonlyMap<string, string>;

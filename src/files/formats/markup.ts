@@ -47,12 +47,12 @@ export class Markup {
     const text = this.#rest + piece;
     const end = this.#read(text);
     this.#rest = text.slice(end);
-    if (this.#rest.length > TAG_CHARACTERS) throw this.#broken('a tag or a text never ends');
+    if (this.#rest.length > TAG_CHARACTERS) throw this.#broken('a tag or a text has no end');
   }
 
   /** The document has ended. Throws FileError if it is cut off inside of a tag. */
   end(): void {
-    if (/^<[\w/!?]/.test(this.#rest)) throw this.#broken('it is cut off inside of a tag');
+    if (/^<[\w/!?]/.test(this.#rest)) throw this.#broken('it is cut off inside a tag');
     // SGML need not close what it opens.
     if (!this.#isSgml && this.#depth > 0) throw this.#broken('it is cut off');
     this.#say(this.#rest, false);
@@ -96,7 +96,7 @@ export class Markup {
       if (text.startsWith('<!--', start)) return found('-->', start + 4);
       if (text.startsWith('<![CDATA[', start)) return found(']]>', start + 9);
       if (text.length - start < 9) return -1;
-      throw this.#broken('it has a document type definition, which is not read');
+      throw this.#broken('it has a document type definition, which budgetd does not read');
     }
     if (second === QUERY) return found('?>', start + 2);
     let end = text.indexOf('>', start);
@@ -126,7 +126,8 @@ export class Markup {
       const name = nameOf(space < 0 ? inner : inner.slice(0, space));
       if (!isEmpty) this.#depth += 1;
       // SGML has tags that are never closed, so only XML is counted.
-      if (!this.#isSgml && this.#depth > DEEPEST) throw this.#broken('its tags are too deep');
+      if (!this.#isSgml && this.#depth > DEEPEST)
+        throw this.#broken('its tags are nested too deep');
       this.#reader.open(name, space < 0 ? '' : inner.slice(space));
       if (isEmpty) this.#reader.close?.(name);
     }

@@ -9,7 +9,8 @@ import { FileError } from '../problems.ts';
 import { VALUE_CHARACTERS } from './markup.ts';
 import { firstOf, readMoney, type Statement, type StatementReader, type Step } from './payments.ts';
 
-const INTERIM = 'It is an interim report (MT942): the statement of the day has these payments too.';
+const INTERIM =
+  'This is an interim report (MT942): the statement of the day has these payments too.';
 
 const CUT_OFF = 'The last statement lacks its closing balance: payments may be missing.';
 
@@ -45,7 +46,7 @@ export class Mt940Reader implements StatementReader {
   add(text: string): void {
     const lines = (this.#rest + text).split(/\r\n|\n|\r(?!$)/);
     this.#rest = lines.pop() ?? '';
-    if (this.#rest.length > LINE_CHARACTERS) throw new FileError('it has a line that never ends.');
+    if (this.#rest.length > LINE_CHARACTERS) throw new FileError('it has a line without an end.');
     for (const line of lines) this.#line(line);
   }
 

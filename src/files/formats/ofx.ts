@@ -14,7 +14,7 @@ import {
   type Step,
 } from './payments.ts';
 
-const CUT_OFF = 'The file lacks its end (</OFX>): the last payments may be missing.';
+const CUT_OFF = 'The end of the file (</OFX>) is missing: it may lack the last payments.';
 
 const STATEMENTS = ['STMTRS', 'CCSTMTRS', 'INVSTMTRS'];
 /** The elements that have other elements, of those that matter. */
@@ -68,9 +68,11 @@ export class OfxReader implements MarkupReader, StatementReader {
 
   get failure(): string | undefined {
     if (this.#hasInvestments) {
-      return 'it is a statement of investments, without payments of an account.';
+      return 'it is an investment statement, without the payments of an account.';
     }
-    return this.#code === '' ? undefined : `it only has an error of the bank (code ${this.#code}).`;
+    return this.#code === ''
+      ? undefined
+      : `it contains only an error from the bank (code ${this.#code}).`;
   }
 
   open(full: string): void {

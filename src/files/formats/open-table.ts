@@ -52,10 +52,10 @@ async function openArchive(
 function refuseOther(entries: ReadonlyMap<string, ZipEntry>): void {
   const has = (path: string) => [...entries.keys()].some((name) => name.startsWith(path));
   const xlsx = 'Save it as an Excel workbook (.xlsx) or as CSV.';
-  if (has('xl/workbook.bin')) throw new FileError(`it is a binary workbook of Excel. ${xlsx}`);
+  if (has('xl/workbook.bin')) throw new FileError(`it is a binary Excel workbook. ${xlsx}`);
   if (has('content.xml')) throw new FileError(`it is an OpenDocument file. ${xlsx}`);
-  if (has('Index/')) throw new FileError(`it is a file of Numbers. ${xlsx}`);
-  if (has('word/')) throw new FileError('it is a document of Word, not a file of payments.');
+  if (has('Index/')) throw new FileError(`it is a Numbers file. ${xlsx}`);
+  if (has('word/')) throw new FileError('it is a Word document, not a file of payments.');
 }
 
 /** The statements in an archive, and the names of its other files. */
@@ -74,7 +74,7 @@ async function readAll(entries: readonly ZipEntry[]) {
     else files.push(await StatementFile.open(kind, () => unpack(entry)));
   }
   if (files.length === 0) {
-    throw new FileError('it is a ZIP archive without a workbook or a statement of a bank.');
+    throw new FileError('it is a ZIP archive without a workbook or a bank statement.');
   }
   return { files, others };
 }

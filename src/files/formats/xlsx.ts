@@ -252,7 +252,7 @@ class SheetReader implements MarkupReader {
     else if (name === 'v' || name === 't') this.#isValue = true;
     else if (name === 'row') {
       const row = Number(attributeOf(attributes, 'r') ?? this.#row + 1);
-      if (!(row > this.#row && row <= MOST_ROWS)) throw new FileError('the sheet is broken.');
+      if (!(row > this.#row && row <= MOST_ROWS)) throw new FileError('the sheet is damaged.');
       this.#row = row;
       this.#column = 0;
       this.#fields = [];
@@ -266,7 +266,9 @@ class SheetReader implements MarkupReader {
       const text = this.#value === '' ? '' : this.#show();
       if (text !== '') {
         if (this.#column > FILLED_COLUMNS) {
-          throw new FileError('the sheet has more than 1,000 columns. Delete what is far right.');
+          throw new FileError(
+            'the sheet has more than 1,000 columns. Delete the columns on the far right.',
+          );
         }
         while (this.#fields.length < this.#column - 1) this.#fields.push('');
         this.#fields[this.#column - 1] = text;
@@ -285,7 +287,7 @@ class SheetReader implements MarkupReader {
   #openCell(attributes: string): void {
     [this.#attributes, this.#value] = [attributes, ''];
     this.#column = columnOf(attributes) ?? this.#column + 1;
-    if (this.#column > MOST_COLUMNS) throw new FileError('the sheet is broken.');
+    if (this.#column > MOST_COLUMNS) throw new FileError('the sheet is damaged.');
   }
 
   #show(): string {

@@ -76,15 +76,15 @@ function findEnd(bytes: Buffer): number {
 
 function readEntry(bytes: Buffer, at: number, name: string) {
   if (/^[/\\]|^[a-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/i.test(name)) {
-    throw odd('names a path outside of itself');
+    throw odd('names a path outside the archive');
   }
   if ((bytes.readUInt16LE(at + 8) & 1) !== 0) throw odd('has a password. Save it without one');
   const method = bytes.readUInt16LE(at + 10);
-  if (method !== 0 && method !== 8) throw odd('is packed in a way that is not read');
+  if (method !== 0 && method !== 8) throw odd('is packed in a way that budgetd does not read');
   const [length, size, start] = [20, 24, 42].map((place) => bytes.readUInt32LE(at + place));
   if (length === undefined || size === undefined || start === undefined) throw odd('is broken');
   const isBomb = size > SMALL_BYTES && size > length * MOST_TIMES;
-  if (size > MOST_BYTES || isBomb) throw odd('has a file that is too large when it is unpacked');
+  if (size > MOST_BYTES || isBomb) throw odd('has a file that is too large when unpacked');
   return { size, sum: bytes.readUInt32LE(at + 16), length, start, isPlain: method === 0 };
 }
 
@@ -110,7 +110,7 @@ export async function* unpack(entry: ZipEntry): AsyncGenerator<Buffer> {
     }
     throw error;
   }
-  if (total !== size) throw odd('has a file of another size than it states');
+  if (total !== size) throw odd('has a file whose size is not the size that it states');
   if (own !== sum) throw odd('is damaged: a file in it has changed');
 }
 

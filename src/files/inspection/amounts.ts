@@ -246,7 +246,7 @@ export function askWhich(columns: Columns, pairs: readonly Pair[] = []) {
   ];
   const two =
     'This file has two amount columns, one for money out and one for money in. Is that so?';
-  const none = ways.length === 0 ? ' csv inspect can read none.' : '';
+  const none = ways.length === 0 ? ' No column has amounts that csv inspect can read.' : '';
   const isBalances = columns.length > 0 && columns.every(({ roles }) => roles.has('balance'));
   const only = isBalances ? 'The file seems to have balances, but no payments. ' : '';
   const which = `${only}Which column has the amount of each payment?${none}`;

@@ -36,7 +36,7 @@ const KINDS = {
   balance: 'it is a balance or a total',
   part: 'another line’s amount includes it',
   idle: 'it does not change the balance',
-  cashless: 'they have no cash in them',
+  cashless: 'they do not hold cash',
   neither: 'it is neither money out nor in',
 } as const;
 

@@ -34,14 +34,14 @@ const SIGNATURES: readonly (readonly [begin: RegExp | string, what: string, kind
   [/^PK[^ -~]{2}/, `it is an Excel file or a ZIP archive. ${NAMED}`, 'zip'],
   [
     '\xd0\xcf\x11\xe0',
-    `it is a file of an older Excel, or one with a password, which is not read. ${EXCEL}`,
+    `it is an older Excel file, or one with a password, which budgetd does not read. ${EXCEL}`,
   ],
   ['%PDF', `it is a PDF, not CSV. ${BANK}`],
-  ['{\\rtf', `it is a document in RTF, as word processors write, not CSV. ${BANK}`],
+  ['{\\rtf', `it is an RTF document, as word processors write, not CSV. ${BANK}`],
   [
     '\x1f\x8b',
-    'it is compressed with gzip, as the own files of GnuCash and KMyMoney are. If it comes from ' +
-      `such a program: ${PROGRAM} Otherwise unpack it first.`,
+    'it is compressed with gzip, like the files of GnuCash and KMyMoney. If it comes from such a ' +
+      `program: ${PROGRAM} Otherwise unpack it first.`,
   ],
   [/^SQLite format 3\0|^SKROOGE_/, `it is a program's own file, a database, not CSV. ${PROGRAM}`],
   [/^!(?:Type|Account|Option|Clear)\b/i, 'it is a QIF file, not CSV. Export CSV instead of QIF.'],
@@ -66,7 +66,7 @@ const SIGNATURES: readonly (readonly [begin: RegExp | string, what: string, kind
   [/^<.*<KMYMONEY-FILE/s, `it is KMyMoney's own file, not CSV. In KMyMoney: File > Export > CSV.`],
   [
     /^<(?:\?xml.*<\?mso-application|.*urn:schemas-microsoft-com:office:spreadsheet)/s,
-    `it is XML of Excel 2003, whatever its name says. ${EXCEL}`,
+    `it is Excel 2003 XML, whatever its name says. ${EXCEL}`,
   ],
   [
     /^<(?:!doctype html|html|head|body|table|meta)\b/i,

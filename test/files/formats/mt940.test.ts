@@ -129,7 +129,7 @@ describe('18 MT940', () => {
     const long = message(entry('230102D1,NTRF', 'x'.repeat(99_999)));
     for (const [text, words] of [
       [message(''), /a statement without payments/],
-      [long, /a line that never ends/],
+      [long, /a line without an end/],
     ] as const) {
       await assert.rejects(opened(text), (error) => {
         return error instanceof FileError && words.test(error.message);

@@ -93,14 +93,13 @@ ${hiddenField('code', code)}${hiddenField('project', projectCode)}${fieldOf('lin
   } runs on these days.</p>
 <p class="actions"><a class="button primary" href="/projects">Projects</a> <a class="button"
 href="${PATHS.byCode}">Back</a></p>`;
-  const are = nounFor(count, 'is', 'are');
+  const [many, are] = [reader.count(count, 'transaction'), nounFor(count, 'is', 'are')];
   const lead = html`<span id="waiting">${
     !isCounted && html`<a href="${whole}" data-count>Count the transactions with this code.</a> `
   }${
     waiting !== undefined &&
-    html`${reader.count(count, 'transaction')} with this code ${are} not allocated, from ${reader.day(
-      waiting.from,
-    )} to ${reader.day(waiting.to)}. `
+    html`${many} with this code ${are} not allocated, from ${reader.day(waiting.from)}
+to ${reader.day(waiting.to)}. `
   }</span>${
     isOffered &&
     `You can then allocate the transactions on the days of the line’s project in one step.

@@ -87,8 +87,8 @@ export const Settings = Type.Object(
       default: '',
       value: 'json|text',
       description:
-        'the form of the log on standard error, json or text; without it, text on a terminal and ' +
-        'JSON elsewhere',
+        'the format of the log on standard error, json or text; without it, text on a terminal ' +
+        'and JSON elsewhere',
       says: 'must be json or text',
     }),
     'log-addresses': Type.String({

@@ -256,7 +256,7 @@ describe('a page about a file warns', () => {
     await follow(browser, await browser.send(other.path, kept));
     assert.equal(imported().length, 2);
     const again = await follow(browser, await browser.send(path, fieldsOf(page.text, path)));
-    assert.match(again.text, /Nothing was imported: how this file is read has changed/);
+    assert.match(again.text, /Nothing was imported: the settings for this file have changed/);
     assert.deepEqual([imported().length, figuresOf(again.text).inMinor], [2, -4560]);
     await follow(browser, await browser.send(path, fieldsOf(again.text, path)));
     assert.equal(imported().length, 4);

@@ -53,9 +53,9 @@ ${fieldOf(FILE, field, { faults })}<p class="actions"><button
 class="button primary">Read the file</button></p>
 </form>
 <section aria-labelledby="about"><h2 id="about">What happens then</h2>
-<p>budgetd finds out how the file is written, and shows what proves it. It asks about what the file
-does not say, and then shows the totals to compare with your bank. Importing a file again does no
-harm: rows that are stored already are recognised.</p>
+<p>budgetd works out how to read the file, and shows the evidence. It asks about anything that the
+file does not say, and then shows the totals to compare with your bank. You can import a file again
+without harm: budgetd recognises rows that are stored already.</p>
 <p>The activity lists <a href="/activity?kind=pushes">earlier imports</a>. There you can exclude the
 transactions of an import.</p>
 </section>`;

@@ -40,7 +40,7 @@ export const takeImport = ofFile(async (visit, file) => {
     if (looked === undefined || mapping === undefined) return redirectReply(wish.address());
     // Someone may have kept other answers for these columns since.
     if ((visit.form.value('seen') ?? readingOf(looked)) !== readingOf(looked)) {
-      const changed = 'how this file is read has changed since you looked at it';
+      const changed = 'the settings for this file have changed since you looked at it';
       const message = `Nothing was imported: ${changed}. Compare the totals again.`;
       return visit.run(() => ({ to: wish.address(), message }));
     }
@@ -85,7 +85,7 @@ export async function progressReply(
   const of = isImport && whole !== undefined ? ` of ${visit.reader.count(whole)}` : '';
   const content = html`<p class="note" role="status"><span>${visit.reader.count(task.done, 'row')}${
     of
-  } so far. This page shows the rest by itself.</span></p>`;
+  } so far. This page updates automatically.</span></p>`;
   const heading = html`${words} ${typed(cleanText(file.name))}`;
   const headers = { Refresh: '1' };
   // The task works in each turn too.

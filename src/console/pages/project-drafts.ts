@@ -130,8 +130,8 @@ const DETAILS = {
   },
   codes: {
     label: 'Project codes',
-    hint: `What your finance system calls the project, one on each line. By account code, a
-transaction with a project code then goes only to projects with that code.`,
+    hint: `What your finance system calls the project, one code on each line. By account code, a
+transaction with a project code is then allocated only to projects with that code.`,
     type: 'textarea',
     // Copied from a row of a spreadsheet, they have tabs between them.
     read: (text: string) => text.split(/[\r\n\t]/).filter((code) => code.trim() !== ''),

@@ -192,8 +192,8 @@ table.</p>`;
   const lines = plan.lines.length === 0 ? none : await grid(reader, plan, given);
   const aside =
     plan.lines.length > 0 &&
-    html`<p class="soft">A line’s name saves, and opens the line.<span data-script hidden> Enter and
-arrows move. A block copied from a spreadsheet can be pasted into any cell.</span></p>`;
+    html`<p class="soft">To save and open a line, click its name.<span data-script hidden> Move
+with Enter and the arrow keys. You can paste a block from a spreadsheet into any cell.</span></p>`;
   const inputs = html`<button class="hidden" tabindex="-1" aria-hidden="true">Save</button>
 ${detailFields(visit, texts, faults, id)}${lost.length > 0 && lostPart(lost, reader)}
 ${sectionPart(
@@ -252,11 +252,11 @@ function digestOfLost(lost: readonly LostMonths[]): string {
 function faultsOfLost(input: ProjectToSave, lost: readonly LostMonths[]): FormFaults {
   const lines = count(lost.length, 'line');
   if (input.budgetMode === 'total') {
-    return { mode: `The months of ${lines} would be lost. Look at them below before you save.` };
+    return { mode: `The months of ${lines} would be lost. Check them below before you save.` };
   }
   const isBefore = lost.some(({ months }) => months.some(([month]) => month < input.startDate));
   const field = isBefore ? 'startDate' : 'endDate';
-  return { [field]: `Amounts of ${lines} are outside these days. Look at them below.` };
+  return { [field]: `Amounts of ${lines} are outside these days. Check them below.` };
 }
 
 /** What saving would do to the months of each line, and the button that agrees to it. */

@@ -63,7 +63,7 @@ their budget lines until someone settles them.`,
 
 const NONE = emptyPart(
   'Nothing is marked as recoded',
-  'When an allocated transaction comes again with other codes, it is listed here.',
+  'Allocated transactions are listed here when they come again with other codes or dates.',
 );
 
 function rowTable(visit: Visit, items: readonly TransactionRecord[]): Html {

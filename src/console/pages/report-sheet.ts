@@ -164,7 +164,7 @@ function legend({ reader, rolled, project, today, by, shown }: ReportView): Html
   const percent = tolerancePercentOf(project.toleranceHundredths) ?? 0;
   const beyond = percent === 0 ? 'more than the budget' : `more than ${percent}% above the budget`;
   const periods = html`In each ${by === 'quarters' ? 'quarter' : 'month'}: actual above, budget
-below; <span class="ahead">marks</span> ${beyond}.${isNow && ' The heavy rule is today.'}`;
+below; <span class="ahead">marks</span> ${beyond}.${isNow && ' The heavy line marks today.'}`;
   return html`<p class="legend" id="legend"
 tabindex="-1">${by !== 'totals' && periods} The files have
 the exact amounts${lines}${point}.${

@@ -107,8 +107,8 @@ were ${WAYS[resolution][2]}. ${statusTag(after.status)}`;
 const NONE = html`<div class="head"><h1>Nothing to review</h1></div>
 ${emptyPart(
   'No amount has changed',
-  `When a transaction is pushed or imported again with another amount after it was allocated, it
-comes here. Until it is settled, reports count what was allocated.`,
+  `A transaction comes here when it is pushed or imported again with another amount after it was
+allocated. Until someone settles it, reports count the allocated amount.`,
   html`<a class="button" href="${PATHS.list}">Transactions</a>`,
 )}`;
 

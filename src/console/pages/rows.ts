@@ -331,7 +331,8 @@ async function readWishes(visit: Visit, all: readonly FilledRow[], faults: Recor
     const field = rowFieldOf(target.transactionId);
     const isSeen = transaction.updatedAtMs === target.seenUpdatedAtMs;
     if (isSeen && transaction.status !== 'unallocated') {
-      faults[target.transactionId] ??= 'It has a budget line already: open it to change that.';
+      faults[target.transactionId] ??=
+        'This transaction already has a budget line. Open it to change the line.';
     }
     const line = readAt(faults, field, () => readLineField(visit, text, transaction));
     if (line !== undefined) wishes.push({ target, transaction, line });

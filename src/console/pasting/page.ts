@@ -197,11 +197,11 @@ ${await inPieces(text)}</textarea></div>
     title: 'Paste a whole table',
     place: PATHS.projects,
     above: [[`${PATHS.projects}/${id}/edit`, typed(project.name)]],
-    lead: `Copy the field into a spreadsheet, change it there, and paste it back. The lines of the
-project become those of the table, after you have seen what that changes. Your own table works
-too, if its first row names the columns, such as Line, Jan 26, Feb 26. Lines below a row Income,
-or with Income in a column Kind, are for money in. A column that you leave out changes nothing;
-a line that has allocations cannot be left out.`,
+    lead: `Copy the table into a spreadsheet, change it there, and paste it back. It replaces the
+lines of the project, after you have seen what changes. Your own table works too, if its first row
+names the columns, such as Line, Jan 26, Feb 26. Lines below a row Income, or with Income in a
+column Kind, are for money in. If you leave out a column, its values stay. You cannot leave out a
+line that has allocations.`,
     content,
     faults,
     status,

@@ -67,6 +67,7 @@ function readAnswer({ status, text }) {
 /** Pushes any number of rows, prints rejected rows and warnings, and returns the counts. */
 async function push(rows) {
   const counts = { created: 0, updated: 0, unchanged: 0, rejected: 0, warnings: 0 };
+  if (rows.length === 0) console.error('No rows: nothing to push.');
   for (let sent = 0; sent < rows.length; sent += BATCH_ROWS) {
     const batch = rows.slice(sent, sent + BATCH_ROWS);
     const { status, document } = await ask('/api/v1/transactions', batch);

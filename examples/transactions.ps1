@@ -131,7 +131,11 @@ function Push-File([string] $File) {
     $sent += $batch.Count
     $batch.Clear()
   }
-  if ($batch.Count -gt 0) { Send-Batch $batch.ToArray() $sent }
+  if ($batch.Count -gt 0) {
+    Send-Batch $batch.ToArray() $sent
+  } elseif ($sent -eq 0) {
+    [Console]::Error.WriteLine('No rows: nothing to push.')
+  }
 }
 
 function Write-Transactions([string[]] $Filters) {

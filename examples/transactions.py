@@ -43,6 +43,8 @@ def ask(path, rows=None):
     Without an answer, or with one of RETRIED, it waits as long as Retry-After says, else twice as
     long each time, and tries again.
     """
+    if not os.environ.get("BUDGETD_URL") or not os.environ.get("BUDGETD_KEY"):
+        sys.exit("Set BUDGETD_URL and BUDGETD_KEY.")
     url = os.environ["BUDGETD_URL"].rstrip("/") + path
     headers = {"Authorization": "Bearer " + os.environ["BUDGETD_KEY"]}
     body = None
@@ -81,6 +83,8 @@ def read_refusal(error):
 def push(rows):
     """Pushes any number of rows, prints rejected rows and warnings, and returns the counts."""
     counts = dict.fromkeys(COUNTS, 0)
+    if not rows:
+        print("No rows: nothing to push.", file=sys.stderr)
     for start in range(0, len(rows), BATCH_ROWS):
         batch = rows[start : start + BATCH_ROWS]
         status, answer = ask("/api/v1/transactions", batch)
@@ -131,8 +135,6 @@ def read_rows(path):
 
 def main(arguments):
     command, rest = arguments[:1], arguments[1:]
-    if not os.environ.get("BUDGETD_URL") or not os.environ.get("BUDGETD_KEY"):
-        sys.exit("Set BUDGETD_URL and BUDGETD_KEY.")
     # The default on Windows is another encoding.
     sys.stdout.reconfigure(encoding="utf-8")
     if command == ["push"] and len(rest) == 1:

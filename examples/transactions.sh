@@ -87,6 +87,7 @@ push() {
     printf '%d rows: %d created, %d updated, %d unchanged, %d rejected, %d warnings\n' \
       "$sent" "$created" "$updated" "$unchanged" "$rejected" "$warnings" >&2
   done
+  [ "$sent" -gt 0 ] || printf 'No rows: nothing to push.\n' >&2
   [ "$rejected" -eq 0 ] || exit 3
 }
 

@@ -123,6 +123,7 @@ public static class Program
     {
         List<string> rows = File.ReadLines(file, StrictUtf8).Where(line => line.Trim() != "").ToList();
         Dictionary<string, int> counts = Counted.ToDictionary(name => name, name => 0);
+        if (rows.Count == 0) Console.Error.WriteLine("No rows: nothing to push.");
         for (int sent = 0; sent < rows.Count; sent += BatchRows)
         {
             List<string> batch = rows.Skip(sent).Take(BatchRows).ToList();

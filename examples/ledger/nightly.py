@@ -90,7 +90,10 @@ def stop_if_others(gone):
 
 
 def main(path, since):
-    ledger = read_ledger(path)
+    try:
+        ledger = read_ledger(path)
+    except sqlite3.Error as error:
+        sys.exit(f"Cannot read {path}: {error}")
     stored = read_budgetd(since)
     rows = [row for id, row in ledger.items() if row["date"] >= since or id in stored]
     gone = [void(each) for id, each in stored.items() if each["amount"] != 0 and id not in ledger]

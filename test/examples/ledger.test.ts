@@ -14,6 +14,7 @@ import { without } from '../programs.ts';
 import { ROOT, readText } from '../repository.ts';
 import { walkThrough } from '../walk.ts';
 
+const NIGHTLY = `${ROOT}examples/ledger/nightly.py`;
 const SINCE = '2026-01-01';
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
@@ -87,6 +88,19 @@ describe('examples/ledger', { skip: hasPython ? false : 'python3 is not installe
     assert.equal(await desk.run(), 1);
     assert.match(desk.printed(), /^ERP\/99\/1 is another key's, .* Nothing was sent\.$/m);
     assert.deepEqual(desk.listStored(), before);
+  });
+
+  it('prints one line without a setting, or for a ledger that it cannot read', async (t) => {
+    const desk = await openDesk(t);
+    assert.equal(await desk.run(undefined, { BUDGETD_KEY: '' }), 1);
+    assert.equal(desk.printed(), 'Set BUDGETD_URL and BUDGETD_KEY.\n');
+    for (const [ledger, why] of [
+      ['none.db', 'unable to open database file'],
+      [`${ROOT}package.json`, 'file is not a database'],
+    ] as const) {
+      const { status, stderr } = spawnSync('python3', [NIGHTLY, ledger, SINCE]);
+      assert.deepEqual([status, String(stderr)], [1, `Cannot read ${ledger}: ${why}\n`]);
+    }
   });
 });
 
@@ -178,15 +192,15 @@ async function openDesk(t: TestContext) {
       assert.equal(answer.status, 200);
     },
     /** The job's exit code; null if it was killed. */
-    async run(when?: Kill): Promise<number | null> {
+    async run(when?: Kill, settings = {}): Promise<number | null> {
       [printed, kill, requests] = ['', when, 0];
       const env = {
         ...process.env,
         BUDGETD_URL: `http://127.0.0.1:${port}`,
         BUDGETD_KEY: keys.erp,
+        ...settings,
       };
-      const argv = [`${ROOT}examples/ledger/nightly.py`, ledger, SINCE];
-      const child = spawn('python3', argv, { env });
+      const child = spawn('python3', [NIGHTLY, ledger, SINCE], { env });
       job = child;
       for (const stream of [child.stdout, child.stderr]) {
         stream.setEncoding('utf8').on('data', (text: string) => {

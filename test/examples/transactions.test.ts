@@ -160,7 +160,7 @@ for (const [script, runner, needs] of SCRIPTS) {
       assert.deepEqual([usage.exitCode, /^Usage: /m.test(usage.stderr)], [1, true]);
     });
 
-    it('prints one line for a missing file, a wrong encoding or a missing setting', async (t) => {
+    it('prints one line for a missing, wrongly encoded or empty file, or no key', async (t) => {
       const desk = await openDesk(t, script, runner);
       desk.write(Buffer.from(JSON.stringify({ ...rowsOf(1)[0], contact: 'Café' }), 'latin1'));
       for (const [file, words] of [
@@ -173,6 +173,9 @@ for (const [script, runner, needs] of SCRIPTS) {
         assert.equal(stderr.trimEnd().split('\n').length, 1, stderr);
       }
       assert.equal(await desk.count(), 0);
+      desk.write('\n');
+      const empty = await desk.run(desk.url, 'push', 'rows.ndjson');
+      assert.deepEqual([empty.exitCode, empty.stderr.trimEnd()], [0, 'No rows: nothing to push.']);
       const { exitCode, stderr } = await desk.runWith({ BUDGETD_KEY: '' }, desk.url, 'list');
       assert.deepEqual([exitCode, stderr.trimEnd()], [1, 'Set BUDGETD_URL and BUDGETD_KEY.']);
     });
@@ -229,6 +232,7 @@ describe('the text of examples/transactions.ps1, for machines without PowerShell
     for (const part of [/\$BatchRows = 500/, /RetryAfter/, /\^limit=/, /exit 3/, /exit 1/]) {
       assert.match(text, part);
     }
+    assert.match(text, /'No rows: nothing to push\.'/);
     assert.ok(text.includes(`$Retried = @(${RETRIED.join(', ')})`));
     assert.ok(text.includes(`$Retries = ${RETRY_COUNT}`));
   });
@@ -283,6 +287,7 @@ describe('the text of the examples for Windows', () => {
   it('C# has the same retries, batches and exit codes, and follows no redirects', () => {
     assert.ok(program.includes(`Retried = { ${RETRIED.join(', ')} }`));
     assert.ok(program.includes(`Retries = ${RETRY_COUNT}`));
+    assert.match(program, /"No rows: nothing to push\."/);
     for (const part of [/BatchRows = 500/, /AllowAutoRedirect = false/, /> 0 \? 3 : 0/]) {
       assert.match(program, part);
     }

@@ -79,7 +79,7 @@ describe('8, 11: config', () => {
         /^SERIOUS wrong_settings\n {2}serve cannot start: b\.conf, line 2: BUDGETD_/,
       );
       assert.ok(stdout.includes(message), stdout);
-      assert.match(stdout, /^WARNING no_backup\n {2}The folder .*backups has no backup\./m);
+      assert.match(stdout, /^WARNING no_backup\n {2}The folder .*backups is missing\./m);
     }
     const gone = await terminal.run(['doctor', '--config', 'gone.conf']);
     assert.equal(gone.exitCode, 1);

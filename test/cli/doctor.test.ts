@@ -110,7 +110,7 @@ describe('8: doctor', () => {
     assert.deepEqual([none?.code, none?.level, rest], ['no_backup', 'warning', []]);
     sql('update organisations set created_at = created_at - ?', 2 * 24 * 60 * 60_000);
     assert.equal((await examine(keep))[0]?.level, 'serious');
-    assert.match(none?.message ?? '', /backups has no backup\.$/);
+    assert.match(none?.message ?? '', /backups is missing\.$/);
     // Nobody else may create the folder, which has to belong to the user of the service.
     assert.match(none?.fix ?? '', /`budgetd serve`/);
     mkdirSync(folder);

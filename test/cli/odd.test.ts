@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { DoctorFinding } from '../../src/cli/doctor/finding.ts';
@@ -114,10 +114,12 @@ describe('8: what budgetd does not know', () => {
     assert.equal((await terminal.run(['doctor', '--port', 'many'])).exitCode, 2);
   });
 
-  it('a folder of backups that is a file, and a secret that is missing', async (context) => {
+  it('backups in a file or behind a link to nothing, and a missing secret', async (context) => {
     const { terminal } = await openOffice(context);
     writeFileSync(join(terminal.folder, 'file'), '');
+    symlinkSync('nothing', join(terminal.folder, 'link'));
     for (const [env, message] of [
+      [{ BUDGETD_BACKUP_DIR: 'link' }, /^unreadable: .*link: no such file or folder\.$/],
       [{ BUDGETD_BACKUP_DIR: 'file' }, /^unreadable: .*file: part of the path is a file/],
       [{ BUDGETD_BACKUP_DIR: 'file/below' }, /^unreadable: .*below: part of the path is a file/],
       [{ BUDGETD_KEY_FILE: 'gone.key' }, /^unreadable: .*gone\.key: no such file or folder\.$/],
@@ -125,6 +127,9 @@ describe('8: what budgetd does not know', () => {
       const env_ = { BUDGETD_BACKUP_KEEP: '14', ...env };
       const found = await findingsOf(terminal, { env: env_ });
       assert.match(found.find((each) => /^unreadable/.test(each)) ?? '', message);
+      const { stdout } = await terminal.run(['doctor'], { env: env_ });
+      const [, folder = ''] = /ls -ld (.+)/.exec(stdout) ?? [];
+      assert.ok(lstatSync(folder), folder);
     }
   });
 

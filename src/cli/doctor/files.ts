@@ -4,6 +4,7 @@ import {
   accessSync,
   constants,
   existsSync,
+  lstatSync,
   readdirSync,
   realpathSync,
   statfsSync,
@@ -74,7 +75,18 @@ function lookAt(path: string, work: (path: string) => DoctorFinding[]): DoctorFi
   } catch (error) {
     const why = explainSystemCode(error);
     if (why === undefined) throw error;
-    return [finding('unreadable', `${path}: ${why}.`, `Check the path: ls -ld ${quoted(path)}`)];
+    const fix = `Check the path: ls -ld ${quoted(firstThere(path))}`;
+    return [finding('unreadable', `${path}: ${why}.`, fix)];
+  }
+}
+
+/** A path if something is there, if only a link to nothing, or else the first folder above it. */
+function firstThere(path: string): string {
+  try {
+    lstatSync(path);
+    return path;
+  } catch {
+    return firstThere(dirname(path));
   }
 }
 
@@ -97,8 +109,7 @@ function findOpen(file: string, bits: number, verb: 'open' | 'change'): DoctorFi
 
 /** Throws what the system says of a folder that the service cannot make or write to. */
 function findUnmakable(folder: string): [] {
-  let there = folder;
-  while (!existsSync(there)) there = dirname(there);
+  const there = firstThere(folder);
   if (!statSync(there).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
   accessSync(there, constants.W_OK);
   return [];
@@ -108,12 +119,16 @@ function findBackups(folder: BackupFolder, nowMs: number, options: string): Doct
   const newest = folder.newest(nowMs);
   const readable = folder.list(nowMs).flatMap(({ file }) => findReadable(file));
   if (newest !== undefined && nowMs - newest.atMs < WEEK_MS) return readable;
+  if (!existsSync(folder.folder)) {
+    // The folder must belong to the user of the service, so the service creates it.
+    const start =
+      'start `budgetd serve` again: after five minutes, it creates the folder and makes a backup';
+    const fix = `If its disk is not mounted, mount it. Then ${start}.`;
+    return [finding('no_backup', `The folder ${folder.folder} is missing.`, fix)];
+  }
   const last =
     newest === undefined ? 'has no backup' : `has no backup since ${showDay(newest.atMs)}`;
-  // The folder must belong to the user of the service, so the service creates it.
-  const fix = existsSync(folder.folder)
-    ? `budgetd backup ${quoted(folder.fileFor(nowMs))}${options}`
-    : 'Start `budgetd serve`: after five minutes, it creates the folder and makes a backup.';
+  const fix = `budgetd backup ${quoted(folder.fileFor(nowMs))}${options}`;
   return [finding('no_backup', `The folder ${folder.folder} ${last}.`, fix), ...readable];
 }
 

@@ -23,7 +23,10 @@ export function nameSome(names: readonly string[], most = 5): string {
   return names.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** A number of bytes in messages. */
-export function megabytes(bytes: number): string {
-  return `${Math.floor(bytes / 1e6)} MB`;
+/**
+ * A number of bytes in messages. What is needed is rounded up (`Math.ceil`), because it would
+ * otherwise look like what is free.
+ */
+export function megabytes(bytes: number, round = Math.floor): string {
+  return `${round(bytes / 1e6)} MB`;
 }

@@ -5,6 +5,7 @@
 
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { megabytes } from '../core/counts.ts';
 import { Failure } from '../core/failures.ts';
 import {
   findTaken,
@@ -171,11 +172,10 @@ function refuseLackOfRoom(file: string, unshared: boolean): void {
   const free = freeBytesAt(dirname(file)) ?? Number.POSITIVE_INFINITY;
   // Unshared is how a file is opened when there is no room left.
   if (free >= needed && !unshared) return;
-  const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`;
   throw new Failure(
     'storage_full',
-    `${file} was written by an older budgetd. Its upgrade needs ${megabytes(needed)} of free ` +
-      `space, and the disk has ${megabytes(free)}. Free some, or use the older budgetd.`,
+    `${file} was written by an older budgetd. Its upgrade needs ${megabytes(needed, Math.ceil)} ` +
+      `of free space, and the disk has ${megabytes(free)}. Free some, or use the older budgetd.`,
   );
 }
 

@@ -203,7 +203,8 @@ export class Nightly {
     const free = freeBytesAt(folder) ?? Number.POSITIVE_INFINITY;
     if (free >= needed) return;
     const room = `${folder} has ${megabytes(free)} free; the copy and min-free-disk need`;
-    throw new Error(`${room} ${megabytes(needed)}. Free some space, or set another backup-dir.`);
+    const size = megabytes(needed, Math.ceil);
+    throw new Error(`${room} ${size}. Free some space, or set another backup-dir.`);
   }
 
   async #copy(file: string): Promise<void> {

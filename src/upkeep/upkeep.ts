@@ -259,9 +259,10 @@ export class FileWatch {
   #findFull(): Problem | undefined {
     const freeBytes = this.freeBytes() ?? Number.POSITIVE_INFINITY;
     if (freeBytes >= this.#minFreeBytes) return undefined;
+    const [free, least] = [megabytes(freeBytes), megabytes(this.#minFreeBytes, Math.ceil)];
     const message =
-      `The disk of ${this.#file} has only ${megabytes(freeBytes)} free, less than min-free-disk ` +
-      `(${megabytes(this.#minFreeBytes)}). Only sign-ins are written until more is free.`;
+      `The disk of ${this.#file} has only ${free} free, less than min-free-disk (${least}). ` +
+      'Only sign-ins are written until more is free.';
     const advice = 'Free some space; reading still works.';
     const refusal = () => new Failure('storage_full', `The disk is almost full. ${advice}`);
     return { code: 'disk_full', message, refusal };

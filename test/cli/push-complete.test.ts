@@ -45,7 +45,12 @@ describe('contract 17: push --complete voids what the service has and the file l
   it('of these days, pushed, not 0, and whose id is not in the file with any date', async (t) => {
     const books = await openBooks(t, [
       row('first', { date: '2026-01-01', contact: 'Ann', accountCode: '71', reference: 'R-1' }),
-      row('last', { date: '2026-01-31', bankAccount: 'Current', projectCode: 'YW' }),
+      row('last', {
+        date: '2026-01-31',
+        bankAccount: 'Current',
+        projectCode: 'YW',
+        amount: 19342.4,
+      }),
       row('before', { date: '2025-12-31' }),
       row('after', { date: '2026-02-01' }),
       row('moved'),
@@ -67,7 +72,7 @@ describe('contract 17: push --complete voids what the service has and the file l
     assert.deepEqual([first?.contact, first?.accountCode, first?.reference], ['Ann', '71', 'R-1']);
     const [last] = (await books.client.transactions.list({ externalId: 'last' })).data;
     assert.deepEqual([last?.bankAccount, last?.projectCode], ['Current', 'YW']);
-    assert.match(stderr, / {2}first {2}2026-01-01 {2}5 {2}Payment first\n/);
+    assert.match(stderr, / {2}last {2}2026-01-31 {2}19,342\.40 {2}Payment last\n/);
     assert.match(stderr, /Voided 2 payments of 2026-01-01 to 2026-01-31 that the file lacks\.\n/);
     const again = await books.complete([row('kept', { amount: 6 })]);
     assert.deepEqual([again.exitCode, again.voided], [0, 0]);

@@ -6,7 +6,10 @@
 import type { Client, PushedBatch, PushRow, Transaction } from '../../client/index.ts';
 import { isCalendarDate } from '../../core/calendar.ts';
 import { count } from '../../core/counts.ts';
+import { findCurrency } from '../../core/currencies.ts';
+import { fromMajor } from '../../core/money.ts';
 import { OPTIONAL_FIELDS } from '../../core/row-members.ts';
+import { showAmount } from '../amounts.ts';
 import { type Call, EXIT, UsageError } from '../command.ts';
 import { hasFlag, optionText, readWhole } from '../options.ts';
 import { describeError, exitCodeOfError, runPush } from './runner.ts';
@@ -193,8 +196,10 @@ class Voiding {
   }
 
   #name(payments: readonly Transaction[], say: (line: string) => void): void {
-    for (const { externalId, date, amount, description } of payments.slice(0, NAMED)) {
-      say(`  ${externalId}  ${date}  ${amount}  ${description}`);
+    for (const { externalId, date, amount, currency, description } of payments.slice(0, NAMED)) {
+      const known = findCurrency(currency);
+      const shown = known ? showAmount(fromMajor(amount, known.places), known) : amount;
+      say(`  ${externalId}  ${date}  ${shown}  ${description}`);
     }
     const more = payments.length - NAMED;
     if (more > 0) say(`  … and ${count(more, 'more', 'more')}`);

@@ -165,7 +165,7 @@ function remarkLines(
   if (needsReview.count > 0) {
     const amount = moneyText(needsReview.amountMinor, currency);
     const what = count(needsReview.count, 'transaction needs', 'transactions need');
-    say(`${what} review: ${amount} of the actual is in doubt.`, paints.red);
+    say(`${what} review: ${amount} of the actual may change.`, paints.red);
     // Unwrapped, so that it can be pasted.
     const filters = `--status needs_review --project-id ${formatId('prj', project.id)}`;
     remarks.push(`  budgetd transactions list ${filters}`);

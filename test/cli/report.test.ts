@@ -69,7 +69,7 @@ Total
 Spent 2,540.49 of 3,700.50 GBP budgeted (69%): 1,160.01 left.
 No line is over budget.
 
-1 transaction needs review: 99.99 GBP of the actual is in doubt.
+1 transaction needs review: 99.99 GBP of the actual may change.
   budgetd transactions list --status needs_review --project-id prj_0000000001
 1 transaction is not fully allocated: 5.00 GBP out. If any of this belongs to
 the project, it is missing above.

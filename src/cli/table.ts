@@ -12,7 +12,7 @@ export interface TableColumn {
   readonly align?: 'left' | 'right';
   /** The least width that texts are cut to; without it they are never cut. */
   readonly min?: number;
-  /** Dropped when there is no room, the highest number first; without it always shown. */
+  /** Shown if those with lower numbers leave room; without it always shown. */
   readonly rank?: number;
 }
 
@@ -143,16 +143,20 @@ function fitColumns(table: Grid, width: number): Map<number, number> {
   const indexes = [...columns.keys()];
   const ranked = indexes
     .filter((index) => columns[index]?.rank !== undefined)
-    .sort((a, b) => (columns[b]?.rank ?? 0) - (columns[a]?.rank ?? 0));
-  const left = new Set(indexes);
-  for (const index of ranked) if (isEmpty(table, index)) left.delete(index);
+    .sort((a, b) => (columns[a]?.rank ?? 0) - (columns[b]?.rank ?? 0));
+  const left = new Set(indexes.filter((index) => !ranked.includes(index)));
   const room = () => width - GAP.length * (left.size - 1);
-  const taken = () => sum([...left].map((index) => least[index] ?? 0));
+  let needed = least;
   for (const index of ranked) {
-    if (taken() > room()) left.delete(index);
+    if (!isEmpty(table, index)) left.add(index);
+    if (sum([...left].map((each) => needed[each] ?? 0)) <= room()) continue;
+    left.delete(index);
+    // A less important column has room only if no text is cut for it.
+    needed = natural;
   }
 
-  const widths = new Map([...left].map((index) => [index, natural[index] ?? 0]));
+  const shown = indexes.filter((index) => left.has(index));
+  const widths = new Map(shown.map((index) => [index, natural[index] ?? 0]));
   let excess = sum([...widths.values()]) - room();
   while (excess > 0) {
     const [widest] = [...widths]

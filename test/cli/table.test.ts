@@ -134,6 +134,15 @@ describe('8: a table', () => {
     );
   });
 
+  it('shows a column that has room although a more important one has none', () => {
+    const entries = [['a1', 'Tea', 'note', 'm'.repeat(34), 'here', '1.00']];
+    assert.deepEqual(formatTable({ ...table, entries }, 40), [
+      'Id  Name  Note  Nothing  Amount',
+      '──  ────  ────  ───────  ──────',
+      'a1  Tea   note  here       1.00',
+    ]);
+  });
+
   it('is never laid out for less than 40 columns', () => {
     assert.deepEqual(formatTable(table, 10), formatTable(table, 40));
   });

@@ -113,7 +113,13 @@ it('14 an issued one keeps the name and the lines that were at its head', async 
   // Nobody asked for the reason.
   assert.match(issued.page, />Differences from the budget to <time[^>]*>31 Jan 2026/);
   await set('name', { name: 'Moved', was: 'Test' });
-  await set('letterhead', { letterhead: ' ' });
+  const stale = await set('letterhead', { letterhead: '5 Quay Street', was: '' });
+  assert.equal(stale.status, 409);
+  assert.match(
+    stale.text,
+    /changed the letterhead to &quot;4 Quay &lt;b&gt;\nCharity 1100045&quot;/,
+  );
+  await set('letterhead', { letterhead: ' ', was: '4 Quay <b>\r\nCharity 1100045' });
   assert.deepEqual(await show('1'), issued);
   const draft = await show('new');
   assert.match(draft.page, /class="letterhead"><p><bdi>Moved<\/bdi><\/p><\/div>/);

@@ -55,7 +55,8 @@ export function takeTimeZone(visit: Visit): Promise<Reply> {
 /** `POST /settings/organisation/letterhead`: sets the head of statements. */
 export function takeLetterhead(visit: Visit): Promise<Reply> {
   return takeForm(visit, { letterhead: HEAD }, showOrganisation, ({ letterhead: value }) => {
-    setOrganisation(visit.access, { member: 'letterhead', value }, visit.actor);
+    const seen = visit.field('was').replaceAll('\r\n', '\n');
+    setOrganisation(visit.access, { member: 'letterhead', value, seen }, visit.actor);
     return { to: TAB, message: 'Saved. Statements issued from now on show it at the head.' };
   });
 }
@@ -80,7 +81,8 @@ export function showOrganisation(visit: Visit, sent: Sent = UNSENT): Reply {
   const planField = fieldList({ plan: { ...PLAN, value: plan } }, sent);
   const zone = { ...ZONE, value: timeZone, options: zonesWith(timeZone) };
   const zoneField = fieldOf('zone', zone, { faults: sent.faults });
-  const head = fieldList({ letterhead: { ...HEAD, value: letterhead } }, sent);
+  const headField = fieldList({ letterhead: { ...HEAD, value: letterhead } }, sent);
+  const head = html`${hiddenField('was', letterhead)}${headField}`;
   const content = html`${narrowForm(`${TAB}/name`, nameFields, { button: 'Change the name' })}
 ${narrowForm(`${TAB}/letterhead`, head, { button: 'Set the letterhead' })}
 ${narrowForm(`${TAB}/time-zone`, zoneField, { button: 'Set the time zone' })}

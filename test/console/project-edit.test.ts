@@ -234,7 +234,9 @@ describe('the pages of editing a project', () => {
     assert.match(wrong.text, /href="#code">Another line of the project has this code\./);
     const made = await browser.send('/projects/new', { ...DETAILS, name: 'Child', parent: ID });
     assert.equal(made.status, 303);
-    const edit = fieldsOf((await browser.get(EDIT)).text, EDIT);
+    const { text } = await browser.get(EDIT);
+    assert.doesNotMatch(text, /<option value="prj_/);
+    const edit = fieldsOf(text, EDIT);
     const cycle = await browser.send(EDIT, { ...edit, ...DETAILS, parent: formatId('prj', 2) });
     assert.match(cycle.text, /href="#parent">That project is itself a part of this one\./);
   });

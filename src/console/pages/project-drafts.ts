@@ -21,9 +21,10 @@ import { type Html, html } from '../../http/html.ts';
 import { listAll } from '../../operations/pages.ts';
 import type { ProjectPlan } from '../../operations/project-plans.ts';
 import { listProjects } from '../../operations/projects.ts';
+import { listBelow } from '../../operations/roll-up.ts';
 import { Pace } from '../../operations/turns.ts';
 import type { LinePlan } from '../../store/budget-lines.ts';
-import type { ProjectToSave } from '../../store/projects.ts';
+import type { ProjectRecord, ProjectToSave } from '../../store/projects.ts';
 import {
   type Field,
   type FormFaults,
@@ -151,12 +152,18 @@ transaction with a project code is then allocated only to projects with that cod
   },
 } as const satisfies Readonly<Record<string, Field>>;
 
-/** The fields of the details. `ownId`: of the project itself, which cannot be part of itself. */
-export function detailFields(visit: Visit, texts: Texts, faults: FormFaults, ownId?: string): Html {
-  const others = listAll((page) => listProjects(visit.access, page));
-  const parents = others
+/** The fields of the details. `own`: the project, which can be part of no project below it. */
+export function detailFields(
+  visit: Visit,
+  texts: Texts,
+  faults: FormFaults,
+  own?: ProjectRecord,
+): Html {
+  const below = own === undefined ? [] : [own, ...listBelow(visit.access, own)];
+  const refused = new Set(below.map(({ id }) => formatId('prj', id)));
+  const parents = listAll((page) => listProjects(visit.access, page))
     .map(({ id, name }) => [formatId('prj', id), name] as const)
-    .filter(([id]) => id !== ownId);
+    .filter(([id]) => !refused.has(id) || id === texts('parent'));
   const shown = Object.entries<Field>(DETAILS).map(([name, field]) => {
     const isChoice = name === 'mode' || name === 'tolerance';
     const value = String((isChoice ? field.read?.(texts(name), []) : texts(name)) ?? 'never');

@@ -6,14 +6,14 @@ import { formatId, readId } from '../../core/ids.ts';
 import { nameLine } from '../../core/projects.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
-import { listAll } from '../../operations/pages.ts';
 import {
   getProjectPlan,
   type ProjectPlan,
   readProject,
   saveProject,
 } from '../../operations/project-plans.ts';
-import { archiveProject, listProjects } from '../../operations/projects.ts';
+import { archiveProject } from '../../operations/projects.ts';
+import { listBelow } from '../../operations/roll-up.ts';
 import { nextTurn } from '../../operations/turns.ts';
 import type { ProjectToSave } from '../../store/projects.ts';
 import { sectionPart, typed } from '../components/elements.ts';
@@ -127,17 +127,9 @@ export async function takeArchive(visit: Visit): Promise<Reply> {
 
 /** A project cannot be part of one that is part of it. */
 function faultsOfParent({ access }: Visit, { project }: ProjectPlan, parent: string): FormFaults {
-  const parents = new Map(
-    listAll((page) => listProjects(access, page)).map(
-      ({ id, parentProjectId }) => [id, parentProjectId] as const,
-    ),
-  );
-  let at = readId('prj', parent) ?? null;
-  for (let steps = 0; at !== null && steps < parents.size; steps += 1) {
-    if (at === project.id) return { parent: 'That project is itself a part of this one.' };
-    at = parents.get(at) ?? null;
-  }
-  return {};
+  const ids = [project, ...listBelow(access, project)].map(({ id }) => id);
+  const isBelow = ids.includes(readId('prj', parent) ?? 0);
+  return isBelow ? { parent: 'That project is itself a part of this one.' } : {};
 }
 
 function textsOf({ form }: Visit, others: Texts = () => ''): Texts {
@@ -195,7 +187,7 @@ table.</p>`;
     html`<p class="soft">To save and open a line, click its name.<span data-script hidden> Move
 with Enter and the arrow keys. You can paste a block from a spreadsheet into any cell.</span></p>`;
   const inputs = html`<button class="hidden" tabindex="-1" aria-hidden="true">Save</button>
-${detailFields(visit, texts, faults, id)}${lost.length > 0 && lostPart(lost, reader)}
+${detailFields(visit, texts, faults, project)}${lost.length > 0 && lostPart(lost, reader)}
 ${sectionPart(
   'grid',
   'Budget lines',

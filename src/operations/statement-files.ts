@@ -7,6 +7,7 @@ import { formatId } from '../core/ids.ts';
 import { formatAmount, fromMajor } from '../core/money.ts';
 import { kindsOf, type LineKind, turnIncome } from '../core/projects.ts';
 import type { StatementDocument } from '../core/statements.ts';
+import { dayIn } from '../core/time-zones.ts';
 import type { Access } from '../store/access.ts';
 import type { ItemRecord } from '../store/statement-items.ts';
 import { writeCsv } from './report-csv.ts';
@@ -114,7 +115,7 @@ function lineSheet(document: StatementDocument, { access }: ItemsRequest) {
     [['bold', organisation]],
     ...(below.length > 0 ? [[below.join(' · ')]] : []),
     [['bold', `Statement ${number} of ${project}, ${days}`]],
-    [sayStatus(document)],
+    [sayStatus(document, access)],
     [about],
     [],
     headRow(
@@ -131,11 +132,15 @@ function lineSheet(document: StatementDocument, { access }: ItemsRequest) {
   ]);
 }
 
-function sayStatus({ status, issue, issuedAt, issuedBy, withdrawn }: StatementDocument): string {
-  if (status === 'draft') return 'A draft: its figures may change.';
+function sayStatus(
+  { issue, issuedAt, issuedBy, withdrawn }: StatementDocument,
+  { organisation }: Access,
+): string {
+  if (issuedAt === null) return 'A draft: its figures may change.';
+  const day = (instant: string) => dayIn(organisation.timeZone, Date.parse(instant));
   const again = issue > 1 ? `, issue ${issue}` : '';
-  const issued = `Issued ${issuedAt?.slice(0, 10)} by ${issuedBy?.name}${again}`;
-  return withdrawn === null ? issued : `${issued}. Withdrawn ${withdrawn.at.slice(0, 10)}`;
+  const issued = `Issued ${day(issuedAt)} by ${issuedBy?.name}${again}`;
+  return withdrawn === null ? issued : `${issued}. Withdrawn ${day(withdrawn.at)}`;
 }
 
 type ItemWords = Readonly<Record<'period' | 'changes' | LineKind, string>>;

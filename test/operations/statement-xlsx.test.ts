@@ -20,6 +20,7 @@ import {
   formatStatementXlsx,
 } from '../../src/operations/statement-files.ts';
 import { issueStatement } from '../../src/operations/statements.ts';
+import { accessOf } from '../../src/store/organisations.ts';
 import { slowness, UNMEASURED, watchTurns } from '../console/turns.ts';
 import { fileOf, storedIn } from '../files/formats/opened.ts';
 import { Workshop, YEAR } from '../store/workshop.ts';
@@ -60,8 +61,9 @@ function open() {
 
 /** Bytes of the workbook, and both CSV files as cells. */
 async function write({ shop, document }: ReturnType<typeof open>, withContacts = false) {
+  const access = accessOf(shop, shop.organisation.id);
   const request = () => {
-    return { access: shop, items: walkItems(shop, document, shop.actor()), withContacts };
+    return { access, items: walkItems(shop, document, shop.actor()), withContacts };
   };
   const bytes = Buffer.concat(await formatStatementXlsx(document, request()));
   const read = (text: string) => Papa.parse<string[]>(text.trim()).data.slice(1);
@@ -171,11 +173,14 @@ describe('14 a statement as a workbook', () => {
         `Statement 2 of ${YEAR.name}, 2026-02-01 to 2026-02-28`,
       ].concat(['Issued 2026-10-14 by key_0000000001', 'amounts in GBP']),
     );
-    const set = (member: 'name' | 'letterhead', value: string) =>
+    const set = (member: 'name' | 'letterhead' | 'timeZone', value: string) =>
       setOrganisation(opened.shop, { member, value }, opened.shop.actor());
     set('name', 'Moved');
     set('letterhead', 'Elsewhere');
     assert.deepEqual(await readSheet((await write(opened)).bytes, 'Statement 2'), sheet);
+    set('timeZone', 'America/New_York');
+    const [, , , west] = await readSheet((await write(opened)).bytes, 'Statement 2');
+    assert.equal(west?.[0], 'Issued 2026-10-13 by key_0000000001');
     assert.deepEqual(
       sheet.slice(-3).map(([first]) => first),
       NOTE.split('\n'),

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
+import { importProjects } from '../../src/operations/projects.ts';
 import { issueStatement } from '../../src/operations/statements.ts';
 import { openDesk, textOf } from './desk.ts';
 
@@ -38,4 +39,20 @@ it('14 a part that went to another line is called that, on the page and in files
   const named = '"Changed since statement 1.xlsx"';
   assert.ok(book.headers.get('content-disposition')?.includes(named));
   assert.ok(book.text.startsWith('PK'));
+});
+
+it('14 what only a change of the project took out is said to be that', async (test) => {
+  const { browser, access, service } = await openDesk(test);
+  const allocations = [{ budgetLineId: formatId('bln', 1) }];
+  allocate(access, { transactionId: formatId('txn', 1), allocations }, service.actor());
+  const project = formatId('prj', 1);
+  issueStatement(access, project, { to: '2026-01' }, service.actor());
+  const budgetLines = [{ code: 'A', name: 'Rent' }];
+  const later = { name: 'Youth work', startDate: '2026-01-02', endDate: '2026-12-31', budgetLines };
+  importProjects(access, later, service.actor());
+  const { text } = await browser.get(`/projects/${project}/statements/1/changed`);
+  assert.match(
+    textOf(text),
+    /Counts no longer by a change of the project A Rent 100\.00 – −100\.00/,
+  );
 });

@@ -150,13 +150,13 @@ ${sectionPart('effect', 'Effect on the budget lines', effectTable(reader, docume
 
 async function changedTable(
   visit: Visit,
-  { endDate, changedSince }: StatementDocument,
+  { endDate, issuedAt, changedSince }: StatementDocument,
   lineOf: LineNames,
 ): Promise<Html> {
   const { reader } = visit;
   const all = changedSince?.transactions ?? [];
   const shown = all.slice(0, SHOWN_ITEMS).map(({ transactionId }) => transactionId);
-  const said = await sayLast(visit, new Set(shown));
+  const said = await sayLast(visit, new Set(shown), Date.parse(issuedAt ?? ''));
   const happened = sayHappened(all, (date) => date > endDate);
   const money = (major: number) => (major === 0 ? '–' : reader.major(major));
   const columns: readonly Column<ChangedItem>[] = [
@@ -181,13 +181,18 @@ async function changedTable(
 /** Transactions whose last changes are read in one turn. */
 const READ_AT_ONCE = 20;
 
-/** Who changed each transaction last, how and when. */
-async function sayLast(visit: Visit, ids: Iterable<string>): Promise<ReadonlyMap<string, Html>> {
+/** Who changed each transaction last, how and when. A change of a project can be the only one. */
+async function sayLast(
+  visit: Visit,
+  ids: Iterable<string>,
+  sinceMs: number,
+): Promise<ReadonlyMap<string, Html>> {
   const names = new Names(visit);
   const said = new Map<string, Html>();
   for (const id of ids) {
     const [entry] = listTransactionHistory(visit.access, id, { limit: 1 }).items;
-    if (entry !== undefined) said.set(id, names.sayEntry(entry));
+    const ofProject = html`by a change of the project`;
+    if (entry) said.set(id, entry.atMs > sinceMs ? names.sayEntry(entry) : ofProject);
     if (said.size % READ_AT_ONCE === 0) await nextTurn();
   }
   return said;

@@ -572,3 +572,8 @@ end;
 create trigger audit_log_undeletable before delete on audit_log begin
   select raise(abort, 'the audit log is append-only');
 end;
+-- `insert or replace` deletes without the trigger above.
+create trigger audit_log_irreplaceable before insert on audit_log
+  when exists (select 1 from audit_log where id = new.id) begin
+  select raise(abort, 'the audit log is append-only');
+end;

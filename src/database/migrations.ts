@@ -50,7 +50,7 @@ export const MIGRATIONS: readonly Migration[] = [
       ...['transaction_totals', 'counted_transactions', 'unallocated', 'transactions_recoded'],
       ...['allocations_under_review', 'allocations_recoded', 'rules', 'rule_shares'],
       ...['rule_shares_by_line', 'rule_settings', 'rule_totals', 'ruled', 'left_alone'],
-      'transactions_reviewed',
+      ...['transactions_reviewed', 'audit_log_irreplaceable'],
     ]);
     db.exec(`insert into transaction_totals select * from counted_transactions;
    insert into unallocated

@@ -93,7 +93,7 @@ describe('contract 5: the audit log', () => {
     assert.deepEqual([...new Set(actions)].sort(), [...wanted].sort());
   });
 
-  it('5 entries cannot be changed or deleted', () => {
+  it('5 entries cannot be changed, replaced or deleted', () => {
     const shop = new Workshop();
     shop.push([row()]);
     const before = listAuditEntries(shop, 0);
@@ -102,6 +102,7 @@ describe('contract 5: the audit log', () => {
       'update audit_log set at = 0 where id = 1',
       'delete from audit_log',
       'delete from audit_log where id = 1',
+      'replace into audit_log select * from audit_log where id = 1',
     ]) {
       assert.throws(() => shop.db.exec(text), /the audit log is append-only/);
     }

@@ -10,6 +10,7 @@ import { createSignInLink } from '../../src/operations/links.ts';
 import { inviteUser } from '../../src/operations/users.ts';
 import type { ServiceOptions } from '../../src/service-options.ts';
 import { listUsers } from '../../src/store/users.ts';
+import { setUp } from './factors.ts';
 import { addUser, Browser, type Office, openOffice, PASSWORD } from './office.ts';
 
 const EMAIL = 'member@example.org';
@@ -125,11 +126,19 @@ describe('the trail', () => {
     const browser = new Browser(office);
     await browser.send('/sign-in', { email: EMAIL, password: TYPED });
     await browser.send('/sign-in', { email: EMAIL, password: PASSWORD });
+    await setUp(office, browser);
+    const other = new Browser(office);
+    await other.send('/sign-in', { email: EMAIL, password: PASSWORD });
+    await other.send('/sign-in/code', { code: '000 000' });
     const docs = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
     const [, filter = ''] = /^failregex = (.+)$/m.exec(docs) ?? [];
     const pattern = new RegExp(filter.replace('<HOST>', '([0-9a-f.:]+)'));
-    const found = office.seen.map((each) => pattern.exec(requestJson(each))?.[1]);
-    assert.deepEqual(found, ['127.0.0.1', undefined]);
+    const found = office.seen.filter((each) => pattern.test(requestJson(each)));
+    assert.deepEqual(found.map(shortOf), [
+      [401, office.userId, 'wrong_password', '127.0.0.1'],
+      [401, office.userId, 'wrong_code', '127.0.0.1'],
+    ]);
+    for (const { refusal } of found) assert.ok(docs.includes(`\n| \`${refusal}\` |`));
   });
 
   it('has refused roles and forms of other sites', async (test) => {

@@ -234,6 +234,7 @@ export async function takeCode(desk: Desk, request: Request): Promise<Reply> {
   return desk.outcomes.onceByLink(request, form, CODE_PAGE.tokenOf(request), async () => {
     const half = findHalf(desk, request);
     if (half === undefined) return startAgain(request, way);
+    request.noted.userId = formatId('usr', half.value.userId);
     if (typed.code.trim() === '') {
       const status = STATUS.invalid_input;
       return codePage(half.value, way, { faults: { [name]: NO_CODE }, status });

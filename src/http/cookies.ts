@@ -1,9 +1,7 @@
 /** Cookies: reads those of a request, and writes the Set-Cookie field of an answer. */
 
-/** What a cookie may have beside its name and value. It is always HttpOnly and SameSite=Lax. */
+/** What a cookie may have beside its name and value, HttpOnly, SameSite=Lax and Path=/. */
 interface CookieOptions {
-  /** `/` by default, as the name prefix `__Host-` needs it. */
-  readonly path?: string;
   /** 0 removes the cookie. */
   readonly maxAgeSeconds: number;
   /** Whether the browser sends it over https only. */
@@ -13,7 +11,6 @@ interface CookieOptions {
 // RFC 6265, 4.1.1, without the quotes round a value: nothing here writes them.
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
-const PATH = /^\/[\x21-\x3a\x3c-\x7e]*$/;
 
 /**
  * The value of a cookie; undefined if it is missing, has a character that a value cannot have, or
@@ -32,11 +29,10 @@ export function readCookie(field: string | undefined, name: string): string | un
 
 /** The value of a Set-Cookie field. Throws on what a cookie cannot contain: encode it first. */
 export function writeCookie(name: string, value: string, options: CookieOptions): string {
-  const { path = '/', maxAgeSeconds: age, secure } = options;
-  const isSound = NAME.test(name) && VALUE.test(value) && PATH.test(path);
-  if (!isSound || !Number.isSafeInteger(age)) {
+  const { maxAgeSeconds: age, secure } = options;
+  if (!NAME.test(name) || !VALUE.test(value) || !Number.isSafeInteger(age)) {
     throw new Error(`The cookie ${JSON.stringify(name)} cannot be written.`);
   }
   const security = secure ? '; Secure' : '';
-  return `${name}=${value}; Path=${path}; Max-Age=${age}; HttpOnly; SameSite=Lax${security}`;
+  return `${name}=${value}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax${security}`;
 }

@@ -273,6 +273,9 @@ describe('a session', () => {
     browser.headers['x-forwarded-proto'] = 'https';
     const behindTls = await browser.send('/sign-in', fields);
     assert.match(behindTls.headers.get('set-cookie') ?? '', /^__Host-budgetd=.*; Secure$/);
+    const link = await browser.get('/set-up?token=abc');
+    const short = '__Host-budgetd-link=abc; Path=/; Max-Age=1800; HttpOnly; SameSite=Lax; Secure';
+    assert.equal(link.headers.get('set-cookie'), short);
   });
 
   it('is new after each sign-in, and does not open the interface', async (test) => {

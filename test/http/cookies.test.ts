@@ -26,13 +26,13 @@ test('a cookie that was sent twice or is malformed does not count', () => {
   assert.equal(readCookie(`${'a;'.repeat(8_000)}b=1`, 'b'), '1');
 });
 
-test('a cookie is HttpOnly, SameSite=Lax, and for all paths unless it says otherwise', () => {
+test('a cookie is HttpOnly, SameSite=Lax, and for all paths', () => {
   assert.equal(
     writeCookie('__Host-session', 'abc', { secure: true, maxAgeSeconds: 60 }),
     '__Host-session=abc; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure',
   );
-  const options = { secure: false, path: '/x', maxAgeSeconds: 0 };
-  assert.equal(writeCookie('a', '', options), 'a=; Path=/x; Max-Age=0; HttpOnly; SameSite=Lax');
+  const options = { secure: false, maxAgeSeconds: 0 };
+  assert.equal(writeCookie('a', '', options), 'a=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax');
 });
 
 test('what a cookie cannot contain is never written', () => {
@@ -44,8 +44,6 @@ test('what a cookie cannot contain is never written', () => {
     ['a', 'b\r\nSet-Cookie: c=d', {}],
     ['a', '"b"', {}],
     ['a', 'é', {}],
-    ['a', 'b', { path: '/; Domain=evil' }],
-    ['a', 'b', { path: 'x' }],
     ['a', 'b', { maxAgeSeconds: 1.5 }],
   ] as const;
   for (const [name, value, options] of bad) {

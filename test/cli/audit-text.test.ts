@@ -75,6 +75,29 @@ describe('8: audit entries as text', () => {
       [`${ONE} allocations none → bln_0000000001:1.00,bln_0000000002:2.00:deposit`],
     ],
     [
+      'what a rule wants, and what a payment had before it was recoded, by name',
+      {
+        changes: [
+          {
+            subject: 'rul_1',
+            before: { conditions: { contact: { is: 'x' } } },
+            after: {
+              conditions: { contact: { contains: 'x' }, amount: { fromMinor: 100, toMinor: 200 } },
+            },
+          },
+          {
+            subject: ONE,
+            before: { recoded: null },
+            after: { recoded: { accountCode: null, projectCode: '2', date: '2026-02-01' } },
+          },
+        ],
+      },
+      [
+        'rul_1 conditions contact is x → contact contains x and amount from 1.00 and to 2.00',
+        `${ONE} recoded none → accountCode null and projectCode 2 and date 2026-02-01`,
+      ],
+    ],
+    [
       'budget lines created with a monthly budget, changed, and removed',
       {
         changes: [

@@ -168,5 +168,17 @@ function showMember(member: string, value: AuditValue, currency: Currency): stri
     return `${formatAmount(total, currency.places)} over ${count(months.length, 'month')}`;
   }
   if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';
+  if (member === 'conditions' || member === 'recoded') return showNamed(value, currency);
   return showFact(member, value, currency);
+}
+
+/** `contact is Harbour Hall and direction out`, for values that need their names. */
+function showNamed(value: AuditValue, currency: Currency): string {
+  return Object.entries(value ?? {})
+    .map(([name, each]) => {
+      const isNested = typeof each === 'object' && each !== null;
+      const shown = isNested ? showNamed(each, currency) : showFact(name, each, currency);
+      return `${name.replace(/Minor$/, '')} ${shown}`;
+    })
+    .join(' and ');
 }

@@ -109,6 +109,13 @@ describe('docs/audit.md', () => {
     assert.deepEqual(named.sort(), [...AUDIT_ACTIONS].sort());
   });
 
+  it('names each actor that is neither a user nor a key', () => {
+    const [row = ''] = /^\| `actor` .*$/m.exec(text) ?? [];
+    for (const name of ['command line', 'library', 'rules', 'set-up link', 'console', 'budgetd']) {
+      assert.ok(row.includes(`\`${name}\``), name);
+    }
+  });
+
   it('shows an entry with all of its members', () => {
     const [block = ''] = listBlocks(text, 'json');
     const { details, ...entry } = JSON.parse(block) as AuditEntry;

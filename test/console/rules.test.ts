@@ -360,7 +360,7 @@ describe('the form of a rule', () => {
     const open = (await browser.get(`/transactions?open=${id}`)).text;
     assert.doesNotMatch(open, /Make a rule of this/);
     const shown = fieldsOf(open, '/transactions/allocate');
-    const shares = { line: ['A', 'B'], amount: ['33.67', ''], do: 'save' };
+    const shares = { line: ['A', 'B', 'A'], amount: ['33', '', '0.67'], do: 'save' };
     const done = await browser.send('/transactions/allocate', fill({ ...shown, ...shares }));
     const { text } = await browser.get(done.location ?? '');
     const links = [...text.matchAll(/href="(\/rules\/new\?[^"]*)">Make a rule of this/g)];

@@ -152,14 +152,20 @@ export function ruleLink(visit: Visit, transaction: TransactionRecord): Html | u
   const shares = listTransactionAllocations(visit.access, formatId('txn', id), page).items;
   if (shares.length > RULE_LIMITS.shares || shares.some(({ rule }) => rule !== null))
     return undefined;
-  const ids = shares.map((each) => each.budgetLineId);
-  const lines = [...mapBudgetLines(visit.access, ids).values()];
-  const amounts = shares.map((each) => each.amountMinor);
-  const weights = shareByWeight(WHOLE, amounts);
-  const parts = shares.map(({ budgetLineId }, at): [string, string][] => [
-    ['line', formatId('bln', budgetLineId)],
-    ['amount', at === shares.length - 1 ? '' : `${(weights[at] ?? 0) / 100}%`],
-  ]);
+  // A rule names each line once, and has no share of 0.
+  const amounts = new Map<number, number>();
+  for (const { budgetLineId: line, amountMinor } of shares) {
+    amounts.set(line, (amounts.get(line) ?? 0) + amountMinor);
+  }
+  const lines = [...mapBudgetLines(visit.access, [...amounts.keys()]).values()];
+  const weights = shareByWeight(WHOLE, [...amounts.values()]);
+  const parts = [...amounts.keys()]
+    .map((line, at) => [line, weights[at] ?? 0] as const)
+    .filter(([, weight]) => weight > 0)
+    .map(([line, weight], at, { length }): [string, string][] => [
+      ['line', formatId('bln', line)],
+      ['amount', at === length - 1 ? '' : `${weight / 100}%`],
+    ]);
   const starts = lines.map(({ startDate }) => startDate).sort();
   const ends = lines.map(({ endDate }) => endDate).sort();
   const path = newRulePath(transaction, [

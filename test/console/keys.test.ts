@@ -120,6 +120,17 @@ describe('the page of the keys', () => {
     assert.equal(first?.expiresAt, '2026-05-02T00:00:00.000Z');
   });
 
+  it('makes a key good through a day of the organisation, which each page names', async (test) => {
+    const { office, browser } = await enter(test);
+    office.service.organisations.setTimeZone(office.org, 'America/New_York');
+    const made = await make(browser, { expires: 'quarter' });
+    assert.match(textOf(made.text), /through 1 May 2026/);
+    const [key] = office.service.keys.list(office.org);
+    assert.equal(key?.expiresAt, '2026-05-02T04:00:00.000Z');
+    assert.match(textOf((await browser.get('/settings/keys')).text), /1 May 2026/);
+    assert.match(textOf((await browser.get('/activity')).text), /Expires nothing → 1 May 2026/);
+  });
+
   it('tests a key through the gate of the interface', async (test) => {
     const { office, browser } = await enter(test);
     const { id, key } = office.service.keys.create(office.org, {

@@ -1,10 +1,11 @@
 /** API keys: the list, making one, seeing it once, testing it, and revoking one. */
 
+import { formatInstant } from '../../core/calendar.ts';
 import { Failure } from '../../core/failures.ts';
 import { formatId } from '../../core/ids.ts';
 import { KEY_PREFIX, keyState } from '../../core/keys.ts';
 import { explainNoAccess, SCOPES, type Scope } from '../../core/plans.ts';
-import { dayIn } from '../../core/time-zones.ts';
+import { boundsOfDay } from '../../core/time-zones.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { baseOf } from '../../http/origin.ts';
@@ -152,12 +153,12 @@ ${reader.dayAt(revokedAtMs)}</span></span>`;
 
 /** A key that is valid through a day ends at the start of the next. */
 function sayExpiry(reader: Reader, { expiresAtMs }: KeyRecord): HtmlValue {
-  return expiresAtMs === null ? 'never' : reader.day(dayIn('UTC', expiresAtMs - 1));
+  return expiresAtMs === null ? 'never' : reader.dayAt(expiresAtMs - 1);
 }
 
 function newKeyFields({ nowMs, reader }: Visit) {
   const sayEnd = (days: number) => {
-    return html`Valid until the end of ${reader.day(dayIn('UTC', nowMs + days * DAY_MS))}.`;
+    return html`Valid until the end of ${reader.dayAt(nowMs + days * DAY_MS)}.`;
   };
   return {
     name: {
@@ -191,6 +192,11 @@ function newKeyFields({ nowMs, reader }: Visit) {
   } as const;
 }
 
+/** When the day ends, in the organisation's time zone, that is some days from now. */
+function endOfDay({ nowMs, reader }: Visit, days: number): number {
+  return boundsOfDay(reader.timeZone, reader.dayOf(nowMs + days * DAY_MS))[1];
+}
+
 export function showNewKey(visit: Visit, sent: Sent = UNSENT): Reply {
   const fields = fieldList(newKeyFields(visit), sent);
   const content = narrowForm(NEW, fields, { button: 'Make the key', cancel: TAB });
@@ -201,7 +207,7 @@ export function showNewKey(visit: Visit, sent: Sent = UNSENT): Reply {
 export function takeKey(visit: Visit): Promise<Reply> {
   return takeForm(visit, newKeyFields(visit), showNewKey, ({ name, scopes, expires }) => {
     const days = LASTING[expires];
-    const expiresAt = days === undefined ? undefined : dayIn('UTC', visit.nowMs + days * DAY_MS);
+    const expiresAt = days === undefined ? undefined : formatInstant(endOfDay(visit, days));
     const { id, key } = createKey(visit.access, { name, scopes, expiresAt }, visit.actor);
     return { to: MADE, message: undefined, secret: { id: idOfKey({ id }), text: key } };
   });

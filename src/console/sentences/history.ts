@@ -86,8 +86,8 @@ const MEMBERS: Readonly<Record<string, Member | null>> = {
   role: ['Role'],
   scopes: ['Scopes'],
   display: ['Begins with'],
-  expiresAt: ['Expires', sayDay],
-  revokedAt: ['Revoked', sayDay],
+  expiresAt: ['Expires', sayLastDay],
+  revokedAt: ['Revoked', sayDayAt],
   baseCurrency: ['Currency'],
   plan: ['Plan'],
   timeZone: ['Time zone'],
@@ -150,7 +150,16 @@ function sayMember(value: AuditValue | undefined, say: Say, words: Words): HtmlV
 }
 
 function sayDay(value: AuditValue, { reader }: Words): HtmlValue {
-  return reader.day(String(value).slice(0, 10));
+  return reader.day(String(value));
+}
+
+function sayDayAt(value: AuditValue, { reader }: Words): HtmlValue {
+  return reader.dayAt(Date.parse(String(value)));
+}
+
+/** What is valid through a day ends at the start of the next. */
+function sayLastDay(value: AuditValue, { reader }: Words): HtmlValue {
+  return reader.dayAt(Date.parse(String(value)) - 1);
 }
 
 function sayStatus(value: AuditValue): string {

@@ -237,21 +237,31 @@ function sign(access: Access, body: StatementBody, { name }: Actor, stampMs: num
   return { body: issued, text, hash: createHash('sha256').update(text).digest() };
 }
 
+/** Which statement to withdraw, and why. */
+interface Withdrawal {
+  readonly number: number;
+  /** Of several with the number, the newest by default. */
+  readonly issue?: number | undefined;
+  readonly reason: string;
+}
+
 /** Withdraws the newest issued statement. Refuses with `conflict`, or `not_found`. */
 export function withdrawStatement(
   access: Access,
   projectId: string,
-  { number, reason: given }: { readonly number: number; readonly reason: string },
+  { reason: given, ...wanted }: Withdrawal,
   actor: Actor,
 ): StatementDocument {
   const reason = readLine('The reason', given, CHARACTERS.withdrawal);
   return atomically(access, () => {
     const { project, all } = readSeries(access, projectId);
-    const record = findRecord({ project, all }, { number });
-    if (record.withdrawnAtMs !== null) {
-      throw new Failure('conflict', `Statement ${number} has been withdrawn already.`);
-    }
+    const record = findRecord({ project, all }, wanted);
+    const { number } = record;
     const newest = all.filter(({ withdrawnAtMs }) => withdrawnAtMs === null).at(-1);
+    if (record.withdrawnAtMs !== null) {
+      const again = newest?.number === number ? ', and issued again' : '';
+      throw new Failure('conflict', `Statement ${number} has been withdrawn already${again}.`);
+    }
     if (newest !== record) throw new Failure('conflict', explainOlder(newest?.number ?? 0));
     const { issue, body } = record;
     const draft = store.findDraft(access, project.id);

@@ -90,12 +90,18 @@ describe('14 the draft in the console', () => {
     const { admin, browser, issue, access } = await openAdmin(test);
     issue('2026-01', { note: 'First' });
     const path = `${PATH}/1`;
+    const first = fieldsOf((await admin.get(path)).text, path);
     assert.equal((await browser.send(path, { withdrawal: 'Wrong' })).status, 403);
     assert.equal((await admin.send(path, { withdrawal: ' ' })).status, 422);
     assert.equal((await admin.send(path, { withdrawal: 'Wrong' })).status, 303);
     assert.equal(getStatement(access, ID, { number: 1 }).withdrawn?.reason, 'Wrong');
     assert.match((await admin.get(DRAFT)).text, />First</);
     assert.equal((await admin.send(path, { withdrawal: 'Again' })).status, 409);
+    issue('2026-01');
+    const late = await admin.send(path, { ...first, withdrawal: 'Again' });
+    assert.equal(late.status, 409);
+    assert.match(late.text, /Statement 1 has been withdrawn already, and issued again\./);
+    assert.equal(getStatement(access, ID, { number: 1 }).withdrawn, null);
   });
 
   it('of a statement that someone else issued keeps what was written', async (test) => {

@@ -155,7 +155,7 @@ function monthsOf(
 /** What withdraws a statement, or why nobody here can. */
 function withdrawalPart(
   visit: Visit,
-  { number }: StatementDocument,
+  { number, issue }: StatementDocument,
   { own, newest }: { readonly own: string; readonly newest: number },
   sent: Sent,
 ): Html {
@@ -166,7 +166,8 @@ function withdrawalPart(
   }
   const hint = `Its months are open again, and the draft of statement ${number + 1} becomes
 statement ${number}, with its texts. Up to ${CHARACTERS.withdrawal} characters.`;
-  const fields = fieldList({ withdrawal: { ...WITHDRAWAL.withdrawal, hint } }, sent);
+  const field = fieldList({ withdrawal: { ...WITHDRAWAL.withdrawal, hint } }, sent);
+  const fields = html`${hiddenField('issue', issue)}${field}`;
   return html`<details class="more"${isFaulty(sent.faults) && html` open`}><summary>Withdraw
 it</summary>
 ${narrowForm(own, fields, { button: `Withdraw statement ${number}` })}</details>`;
@@ -209,7 +210,8 @@ export function takeStatement(visit: Visit): Promise<Reply> {
   if (number === DRAFT) return takeDraft(visit, place);
   if (!visit.may('projects')) throw new RoleForbids('projects');
   return takeForm(visit, WITHDRAWAL, showStatement, ({ withdrawal: reason }) => {
-    const withdrawal = { number: Number(number), reason };
+    const issue = Number(visit.field('issue')) || undefined;
+    const withdrawal = { number: Number(number), issue, reason };
     withdrawStatement(visit.access, place.projectId, withdrawal, visit.actor);
     return { to: place.path, message: `Statement ${number} is withdrawn.` };
   });

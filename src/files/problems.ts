@@ -81,6 +81,9 @@ export function showCell(text: string): string {
   return `"${cutText(text.replace(/\s+/g, ' '), SHOWN_WIDTH)}"`;
 }
 
+/** Before an amount at the end of a statement that is cut off: it can be a part of an amount. */
+export const CUT_OFF = 'cut off: ';
+
 /** An amount that cannot be read. */
 export function refuseAmount(
   message: string,

@@ -140,6 +140,22 @@ describe('18 statements on the command line', () => {
     assert.match(pushed.stderr, /notes\.txt: skipped: push reads only .*statements/);
   });
 
+  it('that are cut off in a payment are to be downloaded again', async (test) => {
+    const terminal = new Terminal(test);
+    await terminal.run(['init', '--name', 'Org', '--currency', 'EUR']);
+    for (const text of [
+      `<OFX>${account('77', 'EUR', FIRST + SECOND)}`.split('Shop A</STMTTRN>\n</S')[0],
+      ':20:1\n:25:7\n:60F:C260105EUR9,\n:61:260105D5,NTRFX//Y\n:61:260106D1',
+    ]) {
+      writeFileSync(join(terminal.folder, 'cut'), text ?? '');
+      const { exitCode, stderr } = await terminal.run(['import', 'cut', '--dry-run']);
+      assert.equal(exitCode, 3, stderr);
+      const cut =
+        /rejected: amount: The file is cut off in this payment\. Download the file again\./;
+      assert.match(stderr, cut);
+    }
+  });
+
   it('need no mapping, and one without payments is said to be that', async (test) => {
     const terminal = new Terminal(test);
     writeFileSync(join(terminal.folder, 'a.qfx'), `<OFX>${account('7', 'EUR', FIRST)}</OFX>`);

@@ -5,14 +5,14 @@
  */
 
 import { isCalendarDate } from '../../core/calendar.ts';
-import { FileError } from '../problems.ts';
+import { CUT_OFF, FileError } from '../problems.ts';
 import { VALUE_CHARACTERS } from './markup.ts';
 import { firstOf, readMoney, type Statement, type StatementReader, type Step } from './payments.ts';
 
 const INTERIM =
   'This is an interim report (MT942): the statement of the day has these payments too.';
 
-const CUT_OFF = 'The last statement lacks its closing balance: payments may be missing.';
+const NO_END = 'The last statement lacks its closing balance: payments may be missing.';
 
 /** The longest line: real ones are far below. */
 const LINE_CHARACTERS = 32 * 1024;
@@ -21,6 +21,8 @@ const LINE_CHARACTERS = 32 * 1024;
 interface Open {
   readonly lineNumber: number;
   readonly entry: string;
+  /** What goes before the amount. */
+  readonly mark: '' | typeof CUT_OFF;
   readonly more: string[];
   /** The lines of each of its texts; the first two characters of some are numbers. */
   readonly texts: { readonly lines: string[]; readonly isNumbered: boolean }[];
@@ -56,7 +58,7 @@ export class Mt940Reader implements StatementReader {
     this.#line(this.#rest);
     // Its amount, its id or its text can be a part of what the bank wrote.
     if (this.#payment !== undefined && isInside && (isEntry || this.#isCutOff)) {
-      this.#payment = { ...this.#payment, entry: `cut off: ${this.#payment.entry}` };
+      this.#payment = { ...this.#payment, mark: CUT_OFF };
     }
     this.#endMessage();
   }
@@ -70,7 +72,7 @@ export class Mt940Reader implements StatementReader {
   }
 
   get doubts(): string[] {
-    return this.#isCutOff ? [CUT_OFF] : [];
+    return this.#isCutOff ? [NO_END] : [];
   }
 
   #line(line: string): void {
@@ -97,7 +99,7 @@ export class Mt940Reader implements StatementReader {
       this.#endPayment();
       const more: string[] = [];
       this.#room = VALUE_CHARACTERS;
-      this.#payment = { lineNumber: this.#number, entry: value, more, texts: [] };
+      this.#payment = { lineNumber: this.#number, entry: value, mark: '', more, texts: [] };
       this.#lines = more;
     } else if (tag === '86' || tag === 'NS') {
       this.#lines = [value];
@@ -136,7 +138,7 @@ export class Mt940Reader implements StatementReader {
     const [open, statement] = [this.#payment, this.#statement];
     this.#payment = undefined;
     if (open === undefined || statement === undefined) return;
-    const entry = readEntry(open.entry);
+    const { amount, ...entry } = readEntry(open.entry);
     const texts = open.texts.flatMap(({ lines, isNumbered }) => {
       const own = isNumbered ? lines.map((line) => line.replace(/^\d\d/, '')) : lines;
       return joinLines(own) || [];
@@ -145,7 +147,8 @@ export class Mt940Reader implements StatementReader {
     const of = (name: keyof Narrative) => narratives.map((each) => each[name]);
     const more = joinLines(open.more.filter((line) => !line.startsWith('/')));
     const payment = {
-      ...{ line: open.lineNumber, day: entry.day, amount: entry.amount, id: entry.bankReference },
+      ...{ line: open.lineNumber, day: entry.day, id: entry.bankReference },
+      amount: open.mark + amount,
       text: firstOf(of('text').join(' '), more, entry.reference, entry.code, '-'),
       contact: firstOf(...of('contact')),
       reference: firstOf(...of('reference'), entry.reference, entry.bankReference),

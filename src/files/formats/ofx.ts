@@ -4,6 +4,7 @@
  */
 
 import { isCalendarDate } from '../../core/calendar.ts';
+import { CUT_OFF } from '../problems.ts';
 import { decodeEntities, Markup, type MarkupReader, VALUE_CHARACTERS } from './markup.ts';
 import {
   firstOf,
@@ -14,7 +15,7 @@ import {
   type Step,
 } from './payments.ts';
 
-const CUT_OFF = 'The end of the file (</OFX>) is missing: it may lack the last payments.';
+const NO_END = 'The end of the file (</OFX>) is missing: it may lack the last payments.';
 
 const STATEMENTS = ['STMTRS', 'CCSTMTRS', 'INVSTMTRS'];
 /** The elements that have other elements, of those that matter. */
@@ -54,7 +55,7 @@ export class OfxReader implements MarkupReader, StatementReader {
     this.#endValue();
     // The amount and the id of a payment without its end can be parts of what the bank wrote.
     const amount = this.#own.get('TRNAMT') ?? '';
-    if (this.#isOwn && !this.#isWhole) this.#own.set('TRNAMT', `cut off: ${amount}`);
+    if (this.#isOwn && !this.#isWhole) this.#own.set('TRNAMT', CUT_OFF + amount);
     this.#finish();
   }
 
@@ -63,7 +64,7 @@ export class OfxReader implements MarkupReader, StatementReader {
   }
 
   get doubts(): string[] {
-    return this.#isWhole ? [] : [CUT_OFF];
+    return this.#isWhole ? [] : [NO_END];
   }
 
   get failure(): string | undefined {

@@ -3,7 +3,7 @@
  * has more digits than a number can hold, is rejected: budgetd never guesses.
  */
 
-import { type RowProblem, refuseAmount, showCell } from '../problems.ts';
+import { CUT_OFF, type RowProblem, refuseAmount, showCell } from '../problems.ts';
 
 /** The decimal separators. */
 export const DECIMAL_SIGNS = ['.', ','] as const;
@@ -134,8 +134,11 @@ function refuseWriting(text: string, body: string, { decimal = '.', thousands }:
   return refuseAmount(`${showCell(text)} is not a number: ${reason}.`);
 }
 
+const CUT_OFF_ADVICE = 'The file is cut off in this payment. Download the file again.';
+
 /** Names the characters that cannot be in a number. */
 function explainCharacters(text: string): string {
+  if (text.startsWith(`? ${CUT_OFF}`)) return CUT_OFF_ADVICE;
   const wrong = [...new Set(text.match(/[^\d.,'\u2019\s+\-\u2212\u2013]+/g))];
   const isSome = wrong.length > 0 && wrong[0] !== text.trim();
   const shown = wrong.slice(0, 3).map(showCell).join(', ');

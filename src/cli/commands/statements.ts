@@ -280,7 +280,7 @@ function printTables(io: Io, document: StatementDocument, currency: Currency): v
   const titles = { before: 'Before', period: 'Period', changes: 'Changes', toDate: 'To date' };
   const columns: readonly ListColumn<Row>[] = [
     { title: 'Code', cell: ({ code }) => code ?? '' },
-    { title: 'Line', min: 14, cell: ({ name }) => name },
+    { title: 'Line', min: 10, cell: ({ name }) => name },
     ...amountColumns<Row>({ ...titles, budget: 'Budget', left: 'Left' }, currency),
   ];
   printLines(io, '');

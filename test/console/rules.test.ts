@@ -4,6 +4,7 @@ import { formatId } from '../../src/core/ids.ts';
 import { RULE_LIMITS as LIMITS, PUSH_ROWS } from '../../src/core/limits.ts';
 import { allocate } from '../../src/operations/allocations.ts';
 import { listBudgetLines } from '../../src/operations/budget-lines.ts';
+import { archiveProject } from '../../src/operations/projects.ts';
 import { runRules } from '../../src/operations/rule-runs.ts';
 import { importRules } from '../../src/operations/rules.ts';
 import { getTransaction } from '../../src/operations/transactions.ts';
@@ -355,7 +356,7 @@ describe('the form of a rule', () => {
   });
 
   it('15 is filled in from an allocation by hand', async (test) => {
-    const { browser, access } = await openDesk(test, 'admin');
+    const { browser, access, service } = await openDesk(test, 'admin');
     const id = formatId('txn', 2);
     const open = (await browser.get(`/transactions?open=${id}`)).text;
     assert.doesNotMatch(open, /Make a rule of this/);
@@ -372,6 +373,8 @@ describe('the form of a rule', () => {
     assert.match(form, /aria-label="Share 1" value="33\.34%"/);
     assert.match(form, /aria-label="Share 2" value=""/);
     assert.equal(readRules(access).rules.length, 0, 'never by itself');
+    archiveProject(access, { id: formatId('prj', 1), isArchived: true }, service.actor());
+    assert.doesNotMatch((await browser.get(`/transactions?open=${id}`)).text, /Make a rule of/);
   });
 
   it('15 is read by members, who cannot send it', async (test) => {

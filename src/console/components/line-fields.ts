@@ -144,7 +144,10 @@ export function sayAllocated(
   };
 }
 
-/** A link that makes a rule of an allocation by hand, for whoever may; undefined without one. */
+/**
+ * A link that makes a rule of an allocation by hand, for whoever may. Undefined without one, and if
+ * the rule could not allocate the transaction: of an archived project, or of other days.
+ */
 export function ruleLink(visit: Visit, transaction: TransactionRecord): Html | undefined {
   const { id, status } = transaction;
   if (!visit.may('rules') || status !== 'allocated') return undefined;
@@ -157,7 +160,9 @@ export function ruleLink(visit: Visit, transaction: TransactionRecord): Html | u
   for (const { budgetLineId: line, amountMinor } of shares) {
     amounts.set(line, (amounts.get(line) ?? 0) + amountMinor);
   }
-  const lines = [...mapBudgetLines(visit.access, [...amounts.keys()]).values()];
+  const inUse = { isArchived: false, date: transaction.date };
+  const lines = [...mapBudgetLines(visit.access, amounts.keys(), inUse).values()];
+  if (lines.length < amounts.size) return undefined;
   const weights = shareByWeight(WHOLE, [...amounts.values()]);
   const parts = [...amounts.keys()]
     .map((line, at) => [line, weights[at] ?? 0] as const)

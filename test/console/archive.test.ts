@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatId } from '../../src/core/ids.ts';
 import { allocate } from '../../src/operations/allocations.ts';
-import { getProject } from '../../src/operations/projects.ts';
+import { archiveProject, getProject } from '../../src/operations/projects.ts';
 import { previewByAccountCode } from '../operations/by-code.ts';
-import { fieldsOf, openDesk } from './desk.ts';
+import { fieldsOf, openDesk, push } from './desk.ts';
 
 const ID = formatId('prj', 1);
 const ACTION = `/projects/${ID}/archive`;
@@ -60,6 +60,26 @@ describe('an archived project', () => {
       ['do', 'save'],
     ]);
     assert.equal(saved.status, 303);
+  });
+
+  it('is not offered to others like a transaction that it keeps', async (test) => {
+    const desk = await openDesk(test, 'admin');
+    const { browser, access, service } = desk;
+    push(desk, [{ ...desk.rows[0], externalId: 'More' }]);
+    const allocations = [{ budgetLineId: formatId('bln', 1) }];
+    allocate(access, { transactionId: formatId('txn', 1), allocations }, service.actor());
+    for (const [isArchived, isOffered] of [
+      [false, true],
+      [true, false],
+    ] as const) {
+      archiveProject(access, { id: ID, isArchived }, service.actor());
+      const shown = fieldsOf((await browser.get(OPEN)).text, '/transactions/allocate');
+      const given = { line: formatId('bln', 1), amount: '', note: '', do: 'save' };
+      const saved = await browser.send('/transactions/allocate', { ...shown, ...given });
+      const { text } = await browser.get(saved.location ?? '');
+      assert.match(text, /allocated to\s+<bdi>A Rent/);
+      assert.equal(text.includes('The same for them'), isOffered);
+    }
   });
 
   it('is refused to a user who looked at it before someone else changed it', async (test) => {

@@ -9,6 +9,7 @@ import { nameLine } from '../../core/projects.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Reply } from '../../http/message.ts';
 import { allocations } from '../../operations/allocations.ts';
+import { mapBudgetLines } from '../../operations/budget-lines.ts';
 import { changeMany, inSteps } from '../../operations/changes.ts';
 import type { Target } from '../../operations/input.ts';
 import { countTransactions, listTransactions } from '../../operations/transactions.ts';
@@ -204,7 +205,7 @@ function filtersLike(
 
 /**
  * Offers to allocate the others like one that went to a line, which is named unless the message
- * above has named it alone; undefined without any.
+ * above has named it alone; undefined without any, and for an archived project, which takes none.
  */
 export async function offerSame(
   visit: Visit,
@@ -213,7 +214,8 @@ export async function offerSame(
 ): Promise<Html | undefined> {
   const { reader } = visit;
   const filters = filtersLike(transaction, line);
-  if (filters === undefined) return undefined;
+  const isInUse = mapBudgetLines(visit.access, [line.id], { isArchived: false }).size > 0;
+  if (filters === undefined || !isInUse) return undefined;
   const untilMs = lastWriteMs(visit.access) ?? 0;
   const choice = { ...choiceOf(filters, reader), statuses: ['unallocated'] as const };
   const counting = countTransactions(visit.access, choice, Infinity);

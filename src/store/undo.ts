@@ -6,7 +6,7 @@
 import { type AuditChange, type AuditState, explainNoUndo } from '../core/audit.ts';
 import { formatInstant, readInstant } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
-import { formatId, readId } from '../core/ids.ts';
+import { readId } from '../core/ids.ts';
 import type { Recoded, Review } from '../core/transactions.ts';
 import { type SqlRecord, statement } from '../database/statements.ts';
 import type { Access } from './access.ts';
@@ -89,8 +89,7 @@ function restore(
 ): Acted {
   for (const { budgetLineId } of earlier ?? []) {
     if (findLine(access, budgetLineId) !== undefined) continue;
-    const id = formatId('bln', budgetLineId);
-    throw new Failure('conflict', `Budget line ${id}, to which it was allocated, was removed.`);
+    throw new Failure('conflict', 'The budget line to which it was allocated was removed.');
   }
   const restored = earlier === undefined ? shares : rejoin(earlier, shares);
   return { action: 'changes.undone', shares: restored, excluded, review, recoded };

@@ -13,7 +13,7 @@ import { changeRole, inviteUser, removeUser } from '../../src/operations/users.t
 import { exclusions } from '../../src/operations/workflow.ts';
 import { listOrganisations } from '../../src/store/organisations.ts';
 import { type ProjectInShort, projectToSave } from '../operations/project-to-save.ts';
-import { openDesk, textOf } from './desk.ts';
+import { fieldsOf, openDesk, textOf } from './desk.ts';
 import { addUser } from './office.ts';
 
 const OLD = { name: 'Old club', startDate: '2020-01-01', endDate: '2020-12-31' };
@@ -132,6 +132,24 @@ describe('the activity names', () => {
     ]) {
       assert.ok(said.includes(words), words);
     }
+  });
+
+  it('no line by its identifier, as neither do the history nor a refused Undo', async (test) => {
+    const { browser, access, service } = await openDesk(test, 'admin');
+    const transactionId = formatId('txn', 1);
+    const shares = [{ budgetLineId: formatId('bln', 1) }];
+    allocate(access, { transactionId, allocations: shares }, service.actor());
+    allocate(access, { transactionId, allocations: [] }, service.actor());
+    const days = { startDate: '2026-01-01', endDate: '2026-12-31' };
+    const plan = { name: 'Youth work', ...days, budgetLines: [{ code: 'B', name: 'Heat' }] };
+    importProjects(access, plan, service.actor());
+    const { text } = await browser.get('/activity');
+    assert.match(textOf(text), /Allocated: Ann, 100\.00 to a removed budget line 100\.00/);
+    const history = textOf((await browser.get(`/transactions?open=${transactionId}`)).text);
+    assert.match(history, /Allocated to a removed budget line 100\.00 → nothing/);
+    const undone = await browser.send('/undo', fieldsOf(text, '/undo'));
+    assert.equal(undone.status, 409);
+    assert.match(undone.text, /The budget line to which it was allocated was removed\./);
   });
 
   it('what changed in a rule as the page of the rules does', async (test) => {

@@ -109,9 +109,14 @@ export class Names implements Words {
     return key === undefined ? (this.#findGone(id) ?? id) : `key ${key}`;
   }
 
+  /** The name of a line, which the log does not have of one that is gone. */
   nameOfLine(id: string): string {
+    return this.#findLine(id) ?? 'a removed budget line';
+  }
+
+  #findLine(id: string): string | undefined {
     if (!this.#lines.has(id)) this.#learn([id]);
-    return this.#lines.get(id) ?? id;
+    return this.#lines.get(id);
   }
 
   /** The name of anything, with a link where it has a page; undefined if nothing names it. */
@@ -121,9 +126,8 @@ export class Names implements Words {
       const link = this.#linked.get(id);
       if (link !== undefined) return link;
     }
-    const line = id.startsWith('bln_') ? this.nameOfLine(id) : id;
-    const name = line === id ? (this.#findKey(id) ?? this.people.get(id)) : line;
-    const last = name ?? this.#findGone(id);
+    const line = id.startsWith('bln_') ? this.#findLine(id) : undefined;
+    const last = line ?? this.#findKey(id) ?? this.people.get(id) ?? this.#findGone(id);
     return last === undefined ? undefined : typed(last);
   }
 

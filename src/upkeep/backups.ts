@@ -90,10 +90,11 @@ export function restoreBackup(
       const message = `${present} ${isThere ? earlier : orphan}.`;
       throw new Failure('conflict', `${message} Move it away, then try again.`);
     }
+    let isReadable = true;
     const copy = writeChecked(source, file, onRule, (written) => {
       signOutAll(written);
       if (isThere) {
-        foldIn(file);
+        isReadable = foldIn(file);
         for (const end of ['', '-wal', '-shm']) {
           if (existsSync(file + end)) renameSync(file + end, before + end);
         }
@@ -101,7 +102,8 @@ export function restoreBackup(
       renameSync(written, file);
     });
     const keptAs = existsSync(before) ? before : null;
-    return { ...copy, keptAs, ...compare(file, keptAs) };
+    // Reading a damaged database would leave a `-wal` beside it, in the way of the next restore.
+    return { ...copy, keptAs, ...compare(file, isReadable ? keptAs : null) };
   } finally {
     unlock?.();
   }
@@ -144,15 +146,17 @@ function damaged(database: string, broken = ''): Failure {
   return new Failure('invalid_input', `${message} Run \`budgetd check\` on it.`);
 }
 
-/** Moves what is in the WAL into the file. A damaged database keeps its WAL. */
-function foldIn(file: string): void {
+/** Moves what is in the WAL into the file. False if it is damaged: then the WAL stays. */
+function foldIn(file: string): boolean {
   try {
     withDatabase(file, { timeout: BUSY_TIMEOUT_MS }, (db) => {
       db.pragma('wal_checkpoint(truncate)');
       db.pragma('journal_mode = delete');
     });
+    return true;
   } catch (error) {
     if (!isDamage(error)) throw error;
+    return false;
   }
 }
 

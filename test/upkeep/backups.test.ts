@@ -261,6 +261,19 @@ describe('8 restore-backup', () => {
     assert.deepEqual([countIn(own), existsSync(left)], [5, true]);
   });
 
+  it('leaves nothing beside a damaged database that would be in the way of the next one', (t) => {
+    const { file, copy, folder } = openOne(t);
+    backUp(file, copy);
+    const own = join(folder, 'own.db');
+    for (const _ of [1, 2]) {
+      const bytes = readFileSync(file);
+      assert.equal(bytes[18], 2, 'it has a -wal');
+      writeFileSync(own, bytes.fill(0xff, 100, 4_096));
+      assert.equal(restoreBackup(copy, own).missing, null);
+      rmSync(`${own}.before-restore`);
+    }
+  });
+
   it('changes nothing while a service runs, or for what is not a sound copy', (t) => {
     const { file, shop, copy, folder } = openOne(t);
     backUp(file, copy);

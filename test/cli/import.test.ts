@@ -103,6 +103,9 @@ describe('8: import', () => {
       .map((row) => JSON.stringify(row))
       .join('\n');
     assert.deepEqual(await terminal.json(['import', '-'], { stdin }), counts(2, 2, 0, 0));
+    const mapped = await terminal.run(['import', '-', '--map', 'date=Day'], { stdin });
+    assert.equal(mapped.exitCode, 2);
+    assert.match(mapped.stderr, /--map is only for CSV .* JSON rows, also on standard input, /);
     for (const prefix of ['B', 'C', 'D']) {
       const [found] = await list('--external-id', `${prefix}-1`);
       assert.equal(found?.['provider'], 'csv');

@@ -34,7 +34,8 @@ const importFile: Command = {
   --quiet         shows only rejected rows and errors
 
 FILE is CSV, JSON or NDJSON, an Excel workbook (.xlsx), which is read as CSV is,
-or a bank's statement (OFX, CAMT, MT940), which needs no mapping.
+or a bank's statement (OFX, CAMT, MT940), which needs no mapping. "-" reads
+standard input: NDJSON, or JSON that begins with [ or {"rows".
 
 import works with or without a running service. Its transactions have the
 provider csv, so a row with the externalId of a pushed transaction is another

@@ -98,9 +98,8 @@ export function refuseOtherCurrency(
 function refuseCsvOptions({ values }: Call): void {
   const given = CSV_OPTIONS.find((name) => values[name] !== undefined);
   if (given === undefined) return;
-  throw new UsageError(
-    `--${given} is only for CSV files and statements: JSON rows already use the field names.`,
-  );
+  const json = 'JSON rows, also on standard input, already use the field names';
+  throw new UsageError(`--${given} is only for CSV files and statements: ${json}.`);
 }
 
 /**

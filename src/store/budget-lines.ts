@@ -214,6 +214,7 @@ function monthsOf(budget: Budget): Readonly<Record<string, number>> {
 function removeLine({ db, organisation }: Access, projectId: number, line: LinePlan): void {
   const allocated = selectAllocated(db).get(organisation.id, projectId, line.id)?.transactions ?? 0;
   const id = formatId('bln', line.id);
+  refuse(findObstacle({ db, organisation }, projectId, line));
   if (allocated > 0) {
     refuse(
       `Budget line ${nameLine(line)} (${id}) has allocations of ` +
@@ -222,19 +223,22 @@ function removeLine({ db, organisation }: Access, projectId: number, line: LineP
         `first: \`budgetd transactions list --line ${id}\` lists them.`,
     );
   }
-  refuse(findObstacle({ db, organisation }, projectId, line));
   deleteLine(db).run(organisation.id, projectId, line.id);
 }
 
-/** Why a line without allocations cannot be removed; undefined if it can. */
+/**
+ * Why a line cannot be removed, even without allocations; undefined if it can. What nobody can
+ * change comes first.
+ */
 export function findObstacle(
   access: Access,
   projectId: number,
   line: Pick<LinePlan, 'id' | 'code' | 'name'>,
 ): string | undefined {
   const { db, organisation } = access;
+  const fixed = findFixing(access, line, 'be removed');
   const rule = selectRule(db).pluck().get(organisation.id, projectId, line.id);
-  if (rule === undefined) return findFixing(access, line, 'be removed');
+  if (fixed !== undefined || rule === undefined) return fixed;
   const used = `Budget line ${nameLine(line)} is used by the rule "${rule}"`;
   return `${used} and cannot be removed. Change or remove the rule first.`;
 }

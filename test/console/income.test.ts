@@ -127,6 +127,8 @@ describe('13 income in the console', () => {
     issueStatement(access, ID, wanted, service.actor());
     const { text } = await browser.get(path);
     assert.match(text, /cannot change kind: statement 1 of &quot;\w+&quot; has reported it/);
+    assert.match(text, /cannot be removed: statement 1 of &quot;\w+&quot; has reported it/);
+    assert.doesNotMatch(text, /Allocate them to another line first/);
     assert.doesNotMatch(text, /type="radio"/);
     const saved = await browser.send(path, { ...fieldsOf(text, path), name: 'Presents' });
     assert.equal(saved.status, 303);

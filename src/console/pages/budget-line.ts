@@ -230,13 +230,13 @@ function removalPart(
   line: LinePlan,
   unseen: Parameters<typeof askOnce>[2],
 ): Html {
+  const kept = findObstacle(visit.access, project.id, line);
+  if (kept !== undefined) return html`<section><p>${kept}</p></section>`;
   const allocated = linkAllocated(visit, visit.param('id'), line);
   if (allocated !== undefined) {
     return html`<section><p>The line cannot be removed while it has allocations: ${allocated}.
 Allocate them to another line first.</p></section>`;
   }
-  const kept = findObstacle(visit.access, project.id, line);
-  if (kept !== undefined) return html`<section><p>${kept}</p></section>`;
   const question = html`${typed(nameLine(line))} is removed with its budget.`;
   const words = { open: 'Remove the line', on: line.name, question, button: 'Remove' };
   return html`<section>${askOnce(words, pathOf(visit, line), unseen)}</section>`;

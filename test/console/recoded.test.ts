@@ -90,6 +90,18 @@ describe('what was recoded after it was allocated', () => {
     assert.equal(kept.status, 409, 'it has changed since the page was shown');
   });
 
+  it('leads to the review of one whose amount has changed too', async (test) => {
+    const desk = await openRecoded(test);
+    push(desk, [{ ...desk.rows[2], accountCode: '8', amount: 105 }]);
+    const { text } = await desk.browser.get(PAGE);
+    assert.match(textOf(text), /Cat 105\.00 .*? B Heat no single line Review/);
+    const [, to = ''] = /href="(\/review\?open=[^"]*)"/.exec(text) ?? [];
+    assert.match(
+      textOf((await desk.browser.get(to)).text),
+      /Cat 3 Jan 2026 .*Allocated for ?102\.00/,
+    );
+  });
+
   it('settles all that no person allocated, and keeps the others', async (test) => {
     const { browser, lineOf } = await openRecoded(test);
     const { text } = await browser.get(PAGE);

@@ -16,7 +16,7 @@ import { oneAmong, postForm, type Sent, takeForm, UNSENT } from '../components/f
 import { showPage } from '../components/layout.ts';
 import { sayAllocated } from '../components/line-fields.ts';
 import { PATHS } from '../components/paths.ts';
-import { transactionLink } from '../components/transaction-filters.ts';
+import { listPath, transactionLink } from '../components/transaction-filters.ts';
 import { outcomeOf } from '../sentences/refusals.ts';
 import type { Outcome } from '../session/outcomes.ts';
 import type { Reader } from '../session/reader.ts';
@@ -112,11 +112,16 @@ export function sayCoded(
 class="sub">${reader.day(date)}</span>`;
 }
 
+/** Whether to keep one whose amount has changed too is settled with the amount. */
 function oneForm({ id, updatedAtMs, review }: TransactionRecord, canRecode: boolean): Html {
+  const open = formatId('txn', id);
   const move = canRecode && html`<button class="button" name="do" value="recode">Move</button>`;
-  const keep = review === null && html`<button class="button" name="do" value="keep">Keep</button>`;
+  const keep =
+    review === null
+      ? html`<button class="button" name="do" value="keep">Keep</button>`
+      : html`<a class="button" href="${listPath(PATHS.review, {}, { open })}">Review</a>`;
   const buttons = html`<span class="actions">${move}${keep}</span>`;
-  return postForm(PATHS.recoded, { id: formatId('txn', id), seen: updatedAtMs }, buttons);
+  return postForm(PATHS.recoded, { id: open, seen: updatedAtMs }, buttons);
 }
 
 /** Buttons that settle all of a kind, but for what came after the last write before the page. */

@@ -5,8 +5,7 @@
  */
 
 /** The kinds of record that have a public identifier, by prefix. */
-export const ID_PREFIXES = ['org', 'usr', 'key', 'prj', 'bln', 'txn', 'alc', 'rul'] as const;
-export type IdPrefix = (typeof ID_PREFIXES)[number];
+export type IdPrefix = 'org' | 'usr' | 'key' | 'prj' | 'bln' | 'txn' | 'alc' | 'rul';
 
 /** An organisation's record number; every store function on tenant data needs one. */
 export type OrgId = number & { readonly __organisation: unique symbol };

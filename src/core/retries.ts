@@ -45,11 +45,8 @@ export const RETRIES: readonly Retry[] = [
 
 /** How often a request is retried before a client gives up. */
 export const RETRY_COUNT = 6;
-/** The longest wait without `Retry-After`, reached by doubling one second. */
-export const LONGEST_RETRY_SECONDS = 30;
 
 /** How long to wait without `Retry-After`, and when to stop. */
 export const RETRY_RULE =
-  'Without `Retry-After`, wait 1 second, then twice as long each time, up to ' +
-  `${LONGEST_RETRY_SECONDS} seconds. Give up after ${RETRY_COUNT} retries. Do not retry any ` +
-  'other answer: it would be the same again.';
+  'Without `Retry-After`, wait 1 second, then twice as long each time, up to 30 seconds. Give up ' +
+  `after ${RETRY_COUNT} retries. Do not retry any other answer: it would be the same again.`;

@@ -13,7 +13,7 @@ import { DECIMAL_SIGNS, THOUSANDS_SIGNS } from './values/decimals.ts';
 const optional = Type.Optional;
 
 /** What a mapping can rest on: how its own file wrote these, and the side of most amounts. */
-export const RESTS = [
+const RESTS = [
   ...(['dates', 'decimal', 'whole amounts', 'cash accounts', 'sign'] as const),
   ...(['more money out', 'more money in'] as const),
 ] as const;

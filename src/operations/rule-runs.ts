@@ -57,19 +57,12 @@ export interface RunOutcome extends RunCounts {
 
 /** What to run. */
 export interface RunOptions extends store.RunScope {
-  /** The first day of the transactions to look at, and the last one. */
-  readonly from?: string | undefined;
-  readonly until?: string | undefined;
   /** Whether to write nothing: the same answer. */
   readonly isDry?: boolean | undefined;
-  /** Only those from this stamp on have changed. */
-  readonly sinceMs?: number | undefined;
   /** Only so many, the oldest; all by default. */
   readonly most?: number | undefined;
   /** Receives the counts after each step. */
   readonly onStep?: ((soFar: RunCounts) => void) | undefined;
-  /** Which of the rulings to carry out: all by default. If it stops, the answer says so. */
-  readonly accepts?: ((ruling: store.Ruling) => boolean) | undefined;
   /** Receives what became of each transaction. */
   readonly onRuling?: ((ruling: store.Ruling) => void) | undefined;
 }

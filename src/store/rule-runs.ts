@@ -29,12 +29,19 @@ export interface Ruling extends ClaimResult {
   readonly isLeft?: true;
 }
 
-/** Which rules run: only by account code, or all; and whether nobody asked for it. */
+/** Which rules run: only by account code, or all; whether nobody asked for it; and over what. */
 export interface RunScope {
   readonly onlyByAccountCode?: boolean | undefined;
   readonly isAutomatic?: boolean | undefined;
   /** A rule that replaces the stored one with its number, or is tried last. */
   readonly draft?: RuleRecord | undefined;
+  /** The first day of the transactions to look at, and the last one. */
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+  /** Only those from this stamp on have changed. */
+  readonly sinceMs?: number | undefined;
+  /** Which of the rulings to carry out: all by default. If it stops, the answer says so. */
+  readonly accepts?: ((ruling: Ruling) => boolean) | undefined;
 }
 
 /** The rules, looked up once for several steps, and again after any other write. */
@@ -105,20 +112,13 @@ interface LeftAlone {
 }
 
 /** Which of the transactions that wait to look at: at most `limit`. */
-interface RunPage {
+interface RunPage extends Pick<RunScope, 'from' | 'until' | 'sinceMs' | 'accepts'> {
   readonly known: KnownRules;
   readonly limit: number;
   readonly after?: Position | undefined;
-  /** The first day, and the last one. */
-  readonly from?: string | undefined;
-  readonly until?: string | undefined;
-  /** Only those from this stamp on have changed. */
-  readonly sinceMs?: number | undefined;
   readonly isOldestFirst?: boolean | undefined;
   /** Whether to walk the table as it is stored: see `lastIdOfMany`. */
   readonly isAsStored?: boolean | undefined;
-  /** Which of the rulings to carry out: all by default. */
-  readonly accepts?: ((ruling: Ruling) => boolean) | undefined;
 }
 
 /** The rulings on some transactions, where the next ones begin, and the stamp of a write. */

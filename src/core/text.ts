@@ -39,6 +39,15 @@ export function shortened(text: string, units: number): string {
   return `${text.slice(0, units - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
+/** The value of a text in JSON; undefined if it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a text has at least one character. */
 export function isNotEmpty(text: string): boolean {
   return text !== '';

@@ -10,6 +10,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure } from '../core/failures.ts';
 import { measureJson } from '../core/json-size.ts';
 import { BODY_BYTES, JSON_DEPTH, JSON_VALUES } from '../core/limits.ts';
+import { parseJson } from '../core/text.ts';
 import { findJsonFault } from './json-fault.ts';
 import { SIZES } from './settings.ts';
 import { Shares } from './shares.ts';
@@ -178,14 +179,6 @@ export async function readJsonBytes(bytes: Uint8Array): Promise<unknown> {
   await nextTurnAfter(bytes);
   if (value === undefined) throw new Failure('invalid_json', faultMessage(text));
   return value;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Decoding a long text, parsing it, and using its value or finding its fault are a turn each. */

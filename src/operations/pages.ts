@@ -10,7 +10,7 @@ import { hash } from 'node:crypto';
 import { calendarDateOf, isCalendarDate } from '../core/calendar.ts';
 import { Failure } from '../core/failures.ts';
 import { CHARACTERS, PAGE_ITEMS, PAGE_ITEMS_DEFAULT, STRETCH } from '../core/limits.ts';
-import { findTextProblems } from '../core/text.ts';
+import { findTextProblems, parseJson } from '../core/text.ts';
 import type { Access } from '../store/access.ts';
 import type { Page, Position } from '../store/pages.ts';
 import { finish, type Steps } from './turns.ts';
@@ -138,20 +138,12 @@ function readCursor(binding: string, sortKey: SortKey, cursor: string | undefine
 }
 
 function readPosition(text: string, sortKey: SortKey): Position | undefined {
-  const members = parse(text);
+  const members = parseJson(text);
   // Must be exactly what formatCursor writes: no other spelling, no blanks, no third member.
   if (!Array.isArray(members) || JSON.stringify(members.slice(0, 2)) !== text) return undefined;
   const [sort, id]: unknown[] = members;
   const isPossible = SORT_KEYS[sortKey](sort) && Number.isSafeInteger(id) && Number(id) >= 0;
   return isPossible ? ({ sort, id } as Position) : undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const CHECKSUM_BYTES = 12;

@@ -5,6 +5,7 @@ import { formatId, type OrgId } from '../core/ids.ts';
 import { fromMajor } from '../core/money.ts';
 import { turnIncome } from '../core/projects.ts';
 import type { StatementBody } from '../core/statements.ts';
+import { parseJson } from '../core/text.ts';
 import type { Db } from '../database/database.ts';
 import { listOrganisations } from '../store/organisations.ts';
 
@@ -75,9 +76,5 @@ export function listUnequal(db: Db): StatementRange {
 
 /** The lines of a document; undefined if it cannot be read. */
 function readLines(document: string): StatementBody['lines'] | undefined {
-  try {
-    return (JSON.parse(document) as StatementBody).lines;
-  } catch {
-    return undefined;
-  }
+  return (parseJson(document) as StatementBody | null | undefined)?.lines;
 }

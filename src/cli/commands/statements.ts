@@ -7,6 +7,7 @@ import { Failure } from '../../core/failures.ts';
 import { fromMajor } from '../../core/money.ts';
 import { nameLine } from '../../core/projects.ts';
 import type { StatementDocument } from '../../core/statements.ts';
+import { parseJson } from '../../core/text.ts';
 import { cleanText } from '../../core/text-width.ts';
 import { consistently } from '../../operations/access.ts';
 import type { DraftRequest } from '../../operations/statement-drafts.ts';
@@ -199,12 +200,8 @@ function nameOptions(error: unknown): never {
 async function readReasons({ io }: Call, file: string): Promise<Record<string, string>> {
   const text = readNamed(resolve(io.cwd, file), '--reasons').toString();
   const refuse = (problem: string) => new Failure('invalid_input', `${file} ${problem}.`);
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch {
-    throw refuse('is not valid JSON');
-  }
+  const value = parseJson(text.replace(/^\ufeff/, ''));
+  if (value === undefined) throw refuse('is not valid JSON');
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   const members = isObject ? Object.entries(value as object) : [];
   const [other] = members.find(([, each]) => typeof each !== 'string') ?? [];

@@ -1,6 +1,7 @@
 /** Reads rows from JSON (a list, or an object with the member `rows`) and from NDJSON. */
 
 import { isUtf8 } from 'node:buffer';
+import { parseJson } from '../../core/text.ts';
 import { FileError, type RowProblem } from '../problems.ts';
 import { joinHead, readHead, readText } from '../text/text.ts';
 import { REJECTED_MEMBER } from './rejected-rows.ts';
@@ -93,11 +94,7 @@ function parseDocument(text: string): unknown {
 
 function isNdjson(text: string): boolean {
   const [first = ''] = text.trimStart().split('\n', 1);
-  try {
-    return first.startsWith('{') && typeof JSON.parse(first) === 'object';
-  } catch {
-    return false;
-  }
+  return first.startsWith('{') && parseJson(first) !== undefined;
 }
 
 function findRows(document: unknown): readonly unknown[] {

@@ -10,7 +10,6 @@ import { readClientOptions } from '../src/client/settings.ts';
 import { AUDIT_ACTIONS, concerns } from '../src/core/audit.ts';
 import { ROW_ERROR_CODES, ROW_WARNING_CODES, readRow } from '../src/core/push.ts';
 import { ROW_FIELDS } from '../src/core/row-members.ts';
-import { READER_CODES } from '../src/files/problems.ts';
 import { STATUS } from '../src/http/status.ts';
 import { readProjectFile } from '../src/operations/project-file.ts';
 import { describeSetting, SETTING_NAMES } from '../src/settings/settings.ts';
@@ -132,10 +131,10 @@ describe('docs/audit.md', () => {
 describe('docs/mapping.md', () => {
   it('has every code that only `push` itself reports', () => {
     const text = readText('docs/mapping.md');
-    assert.deepEqual(
-      READER_CODES.filter((code) => !text.includes(`\`${code}\``)),
-      [],
-    );
+    const codes =
+      'invalid_amount ambiguous_amount other_currency other_status field_count invalid_json ' +
+      'invalid_encoding row_too_large row_too_deep';
+    for (const code of codes.split(' ')) assert.ok(text.includes(`\`${code}\``), code);
   });
 });
 

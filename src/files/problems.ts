@@ -33,26 +33,6 @@ export interface RowProblem extends FailureDetail {
   readonly advice?: Advice | undefined;
 }
 
-/**
- * Codes that only readers use, besides those in contract 6: a value that the mapping cannot read
- * (`invalid_amount`) or that can be two numbers (`ambiguous_amount`); a row in a currency
- * (`other_currency`) or with a status (`other_status`) that the mapping does not accept, or with
- * another number of values than the header (`field_count`); a line that is not JSON
- * (`invalid_json`) or not UTF-8 (`invalid_encoding`); a row larger (`row_too_large`) or nested
- * deeper (`row_too_deep`) than a request may be.
- */
-export const READER_CODES = [
-  'invalid_amount',
-  'ambiguous_amount',
-  'other_currency',
-  'other_status',
-  'field_count',
-  'invalid_json',
-  'invalid_encoding',
-  'row_too_large',
-  'row_too_deep',
-] as const;
-
 /** The file or the mapping is wrong, so no further row can be read. */
 export abstract class ReadingError extends Error {
   readonly advice: Advice | undefined;

@@ -72,7 +72,10 @@ describe('what was recoded after it was allocated', () => {
       textOf(text),
       /Bob 101\.00 9 2 Jan 2026 7500 2 Jan 2026 B Heat .*A Rent Youth work/,
     );
-    assert.match(textOf(text), /Cat 102\.00 9 3 Jan 2026 8 3 Jan 2026 B Heat no single line Keep/);
+    assert.match(
+      textOf(text),
+      /Cat 102\.00 9 3 Jan 2026 8 3 Jan 2026 B Heat no single line Keep Cat/,
+    );
     const row = text.slice(text.indexOf(`id="${TWO}"`));
     const moved = await browser.send(PAGE, { ...fieldsOf(row, PAGE), do: 'recode' });
     assert.equal(moved.status, 303);
@@ -94,7 +97,7 @@ describe('what was recoded after it was allocated', () => {
     const desk = await openRecoded(test);
     push(desk, [{ ...desk.rows[2], accountCode: '8', amount: 105 }]);
     const { text } = await desk.browser.get(PAGE);
-    assert.match(textOf(text), /Cat 105\.00 .*? B Heat no single line Review/);
+    assert.match(textOf(text), /Cat 105\.00 .*? B Heat no single line Review Cat/);
     const [, to = ''] = /href="(\/review\?open=[^"]*)"/.exec(text) ?? [];
     assert.match(
       textOf((await desk.browser.get(to)).text),

@@ -287,6 +287,7 @@ describe('14 the pages of statements', () => {
       textOf(list.text),
       /Withdrawn: 1.*Withdrawn issued .*withdrawn .* by library: Too &lt;early&gt;/,
     );
+    assert.match(textOf(list.text), /Print statement 1, issue 2 · XLSX statement 1, issue 2 · CSV/);
     const old = await browser.get(`${PATH}/1?issue=1`);
     assert.match(textOf(old.text), /Withdrawn .* by library: Too &lt;early&gt;/);
     assert.match(textOf((await browser.get(`${PATH}/1`)).text), /by library, issue 2/);

@@ -11,7 +11,7 @@ import { resolveReview, type Settlement, settleAll } from '../../operations/work
 import { listClaims } from '../../store/account-codes.ts';
 import { lastWriteMs } from '../../store/audit.ts';
 import type { TransactionRecord } from '../../store/transactions.ts';
-import { type Column, emptyPart, stackTable, typed } from '../components/elements.ts';
+import { type Column, emptyPart, stackTable, typed, unseen } from '../components/elements.ts';
 import { oneAmong, postForm, type Sent, takeForm, UNSENT } from '../components/forms.ts';
 import { showPage } from '../components/layout.ts';
 import { sayAllocated } from '../components/line-fields.ts';
@@ -113,13 +113,18 @@ class="sub">${reader.day(date)}</span>`;
 }
 
 /** Whether to keep one whose amount has changed too is settled with the amount. */
-function oneForm({ id, updatedAtMs, review }: TransactionRecord, canRecode: boolean): Html {
+function oneForm(
+  { id, contact, description, updatedAtMs, review }: TransactionRecord,
+  canRecode: boolean,
+): Html {
   const open = formatId('txn', id);
-  const move = canRecode && html`<button class="button" name="do" value="recode">Move</button>`;
+  const which = unseen(` ${contact ?? description}`);
+  const move =
+    canRecode && html`<button class="button" name="do" value="recode">Move${which}</button>`;
   const keep =
     review === null
-      ? html`<button class="button" name="do" value="keep">Keep</button>`
-      : html`<a class="button" href="${listPath(PATHS.review, {}, { open })}">Review</a>`;
+      ? html`<button class="button" name="do" value="keep">Keep${which}</button>`
+      : html`<a class="button" href="${listPath(PATHS.review, {}, { open })}">Review${which}</a>`;
   const buttons = html`<span class="actions">${move}${keep}</span>`;
   return postForm(PATHS.recoded, { id: open, seen: updatedAtMs }, buttons);
 }

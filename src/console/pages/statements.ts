@@ -25,6 +25,7 @@ import {
   stackTable,
   tabList,
   typed,
+  unseen,
 } from '../components/elements.ts';
 import { showPage } from '../components/layout.ts';
 import { PATHS } from '../components/paths.ts';
@@ -137,11 +138,12 @@ ${typed(withdrawn.reason)}</span>`;
   const filesOf = ({ number, issue, status }: StatementDocument) => {
     const query = { issue: status === 'withdrawn' ? String(issue) : undefined };
     const own = `${path}/${number}`;
+    const which = unseen(` statement ${number}${issue > 1 ? `, issue ${issue}` : ''}`);
     const files = FORMATS.map((format) => {
       const address = listPath(own, {}, { ...query, format });
-      return html` · <a href="${address}">${format.toUpperCase()}</a>`;
+      return html` · <a href="${address}">${format.toUpperCase()}${which}</a>`;
     });
-    return html`<a href="${listPath(`${own}/print`, {}, query)}">Print</a>${files}`;
+    return html`<a href="${listPath(`${own}/print`, {}, query)}">Print${which}</a>${files}`;
   };
   const sums: [name: string, of: (each: StatementDocument) => number][] = [
     ['Spent to date', ({ expenses }) => expenses.toDate],

@@ -50,7 +50,7 @@ await build({
         // What every command needs, the limits of a database among it.
         {
           name: 'words',
-          test: /(?:core[\\/](?:counts|limits|links|suggestions|text-width)|addresses)\.js$/,
+          test: /(?:core[\\/](?:counts|limits|links|suggestions|system|text-width)|addresses)\.js$/,
           priority: 6,
         },
         { name: 'database', test: /database[\\/]database\.js$/, priority: 3 },

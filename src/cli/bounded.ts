@@ -3,7 +3,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { megabytes } from '../core/counts.ts';
 import { Failure } from '../core/failures.ts';
-import { explainSystemCode } from './errors.ts';
+import { explainSystemCode } from '../core/system.ts';
 
 /** More than any settings, mapping or secret. */
 export const SMALL_BYTES = 1_000_000;

@@ -1,6 +1,7 @@
 /** Turns an error into one clear line and an exit code (contract 8), with the stack on request. */
 
 import { Failure } from '../core/failures.ts';
+import { describeSystemError } from '../core/system.ts';
 import { cleanText } from '../core/text-width.ts';
 import { failureOf, isForeign } from '../database/sqlite-errors.ts';
 import { SettingsError } from '../settings/settings.ts';
@@ -62,25 +63,6 @@ export function toKebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EPERM: 'operation not permitted',
-  ENOENT: 'no such file or folder',
-  EISDIR: 'this is a folder, not a file',
-  ENOTDIR: 'part of the path is a file, not a folder',
-  ENOSPC: 'the disk is full. Free some space',
-  EFBIG: 'the file would be larger than the limit of this process',
-  EROFS: 'the disk is read-only',
-  EMFILE: 'too many open files',
-  EIO: 'the disk reported an error',
-  EDQUOT: 'the disk quota is used up',
-  EEXIST: 'a file with this name already exists',
-  EXDEV: 'a file cannot be moved to another disk',
-  ELOOP: 'the path has a loop of links',
-  ENAMETOOLONG: 'the name is too long',
-  EBUSY: 'another program is using the file',
-};
-
 /** Explains an error of the operating system or a damaged database; undefined for a bug. */
 function explainSystemError(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
@@ -93,13 +75,5 @@ function explainSystemError(error: unknown): string | undefined {
     const advice = 'restore a backup with `budgetd restore-backup FILE`';
     return `${problem} (${error.message}). Run \`budgetd check\`, and ${advice}.`;
   }
-  const known = explainSystemCode(error);
-  if (known === undefined) return undefined;
-  const path = 'path' in error ? String(error.path) : '';
-  return path === '' ? `${known}.` : `${path}: ${known}.`;
-}
-
-/** Explains an error of the operating system, without the file; undefined for other errors. */
-export function explainSystemCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? SYSTEM_ERRORS[String(error.code)] : undefined;
+  return describeSystemError(error);
 }

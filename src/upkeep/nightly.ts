@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { count, megabytes } from '../core/counts.ts';
 import { Failure } from '../core/failures.ts';
 import { HAND_BACKUPS } from '../core/limits.ts';
+import { describeSystemError } from '../core/system.ts';
 import { freeBytesAt, removeUnfinished } from '../database/copies.ts';
 import { codeOf } from '../database/sqlite-errors.ts';
 import { programWords } from '../package-folder.ts';
@@ -254,7 +255,7 @@ function giveWay(processId: number): void {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return describeSystemError(error) ?? (error instanceof Error ? error.message : String(error));
 }
 
 /**

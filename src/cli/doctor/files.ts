@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { megabytes } from '../../core/counts.ts';
+import { explainSystemCode } from '../../core/system.ts';
 import { listUnfinished } from '../../database/copies.ts';
 import { listHolders } from '../../database/holders.ts';
 import { BackupFolder } from '../../upkeep/nightly.ts';
-import { explainSystemCode } from '../errors.ts';
 import { showDay } from '../instants.ts';
 import { quoted } from '../quoted.ts';
 import { type DoctorFinding, finding } from './finding.ts';

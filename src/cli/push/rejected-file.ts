@@ -3,9 +3,9 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { explainSystemCode } from '../../core/system.ts';
 import { isTaken } from '../../database/private-files.ts';
 import { type Entry, encodeRejected, type RejectedStyle } from '../../files/index.ts';
-import { explainSystemCode } from '../errors.ts';
 
 /** The file cannot be written, so all rejected rows are shown instead. */
 export class UnwrittenError extends Error {

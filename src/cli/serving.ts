@@ -57,7 +57,7 @@ function listenFailure(
   }
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
-    const advice = `Pass another ${flags.port}; 0 picks a free one.`;
+    const advice = `Pass another ${flags.port}; port 0 picks a free one.`;
     return new Failure('conflict', `Port ${port} on ${host} is in use. ${advice}`);
   }
   if (code === 'EACCES') {

@@ -65,7 +65,7 @@ describe('8: serve', () => {
     const taken = await terminal.run(['serve', '--port', port]);
     holder.close();
     assert.equal(taken.exitCode, 1);
-    const advice = 'Pass another --port; 0 picks a free one.';
+    const advice = 'Pass another --port; port 0 picks a free one.';
     assert.equal(taken.stderr, `budgetd: Port ${port} on 127.0.0.1 is in use. ${advice}\n`);
     const foreign = await terminal.run(['serve', '--port', '0', '--host', '192.0.2.1']);
     assert.equal(foreign.exitCode, 2);
@@ -108,7 +108,7 @@ describe('8: serve', () => {
     const { host } = new URL(metrics);
     await terminal.run(['init', '--name', 'B', '--currency', 'GBP', '--db', 'other.db']);
     for (const [address, exitCode, message] of [
-      [host, 1, /^budgetd: Port \d+ on 127\.0\.0\.1 is in use\. Pass another --metrics; 0 /],
+      [host, 1, /^budgetd: Port \d+ on 127\.0\.0\.1 is in use\. Pass another --metrics; port 0 /],
       ['192.0.2.1:0', 2, /does not have the address 192\.0\.2\.1\. Pass another --metrics\./],
       ['127.0.0.1:70000', 2, /^budgetd: --metrics must be an address and a port, such as /],
       ['9464', 2, /^budgetd: --metrics must be an address and a port, such as 127\.0\.0\.1:9464, /],

@@ -35,6 +35,13 @@ async function openFullDesk(test: Parameters<typeof openDesk>[0]) {
 }
 
 describe('the look before a change of several', () => {
+  it('is refused for a filter that the list refuses', async (test) => {
+    const { look } = await openFullDesk(test);
+    const query = 'do=exclude&scope=all&filters=from%3D2026-02-30';
+    assert.match(await look(query), /&quot;2026-02-30&quot;: There is no 30 February 2026\./);
+    assert.match(await look('do=exclude&scope=all&filters=way%3Dup'), /Money goes/);
+  });
+
   it('says the filter in words, some of them, and what each line has left', async (test) => {
     const { look } = await openFullDesk(test);
     const filters = encodeURIComponent('q=fair&from=2026-01-15');

@@ -151,6 +151,8 @@ export async function takeBulkApply(visit: Visit): Promise<Reply> {
 /** The transactions that are meant. Refuses with `invalid_input` too many. */
 function* findSet(visit: Visit, wish: BulkWish): Steps<readonly TransactionRecord[]> {
   const { scope, targets, list } = wish;
+  const [fault] = Object.values(list.faults);
+  if (scope === 'all' && fault !== undefined) throw new Failure('invalid_input', fault);
   const choice =
     scope === 'all'
       ? choiceOf(list.filters, visit.reader)

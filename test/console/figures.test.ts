@@ -117,7 +117,7 @@ describe('the figures of the pages', { skip: !IS_SLOW && !IS_HEAVY }, () => {
     const heading = [...some, `${many(part)} allocated in`].join(', ');
     assert.ok(said.includes(heading), `${heading}: ${said.slice(0, 2000)}`);
     assert.ok(said.includes(`${money(out)} GBP out and ${money(-into)} GBP in.`), money(out));
-    assert.ok(said.includes(`${money(left)} GBP is left`), money(left));
+    assert.ok(said.includes(`${money(left)} GBP left to allocate`), money(left));
     assert.ok(said.includes(`Transactions${many(all)}`));
     const projects = ask<Record<'budget' | 'actual' | 'over', number> & { name: string }>(
       `select p.name, sum(b) as budget, sum(a) as actual, sum(a > b) as over

@@ -184,7 +184,7 @@ describe('the same again', () => {
     await page.waitForURL(/#for-txn_/);
     await page.getByText('2 transactions allocated').waitFor();
     assert.deepEqual(statuses(), ALIKE);
-    assert.match(String(await page.evaluate('document.activeElement.id')), /^for-txn_/);
+    await page.locator('[id^="for-txn_"]:focus').waitFor();
     assert.deepEqual(faults, []);
     await browser.leave(page);
   });

@@ -119,11 +119,9 @@ type TextsOf<Names extends readonly unknown[]> = { readonly [At in keyof Names]:
 /** The values of a row in the order of its members, without the rare ones if it has none. */
 export function valuesOf(row: ValidRow): (string | number | null)[] {
   const { externalId, date, description, contact, amountMinor, accountCode } = row;
-  const { reference, bankAccount, projectCode } = row;
   const common = [externalId, date, description, contact, amountMinor, accountCode];
-  const isCommon = reference === null && bankAccount === null && projectCode === null;
-  const rare: TextsOf<typeof RARE> = [reference, bankAccount, projectCode];
-  return isCommon ? common : [...common, ...rare];
+  const rare: TextsOf<typeof RARE> = [row.reference, row.bankAccount, row.projectCode];
+  return rare.every((each) => each === null) ? common : [...common, ...rare];
 }
 
 export interface StoredMember {

@@ -4,7 +4,7 @@
  */
 
 import { shareByWeight } from './money.ts';
-import type { ValidRow } from './row-members.ts';
+import type { RareField, ValidRow } from './row-members.ts';
 import { foldCase } from './text.ts';
 import type { Provider } from './transactions.ts';
 
@@ -65,7 +65,7 @@ export interface PlacedShare extends RuleShare {
 
 /** What rules look at in a transaction. */
 export interface RuledTransaction
-  extends Omit<ValidRow, 'externalId' | 'reference' | 'bankAccount'> {
+  extends Omit<ValidRow, 'externalId' | Exclude<RareField, 'projectCode'>> {
   readonly provider: Provider;
 }
 

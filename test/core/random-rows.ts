@@ -1,5 +1,6 @@
 /** Rows of a push that are nearly right: most members are valid, and each can be wrong. */
 
+import { RARE } from '../../src/core/row-members.ts';
 import { JOURNAL_MARKS, VOID_MARKS } from '../../src/core/transactions.ts';
 import type { Random } from './random.ts';
 
@@ -35,8 +36,7 @@ export function randomRow(random: Random): Record<string, unknown> {
   if (random.once(2)) row['accountCode'] = randomText(random);
   if (random.once(10)) row[random.pick(JOURNAL_MARKS)] = random.pick(OTHERS);
   if (random.once(10)) row[random.pick(VOID_MARKS)] = random.pick([true, ...OTHERS]);
-  if (random.once(3))
-    row[random.pick(['reference', 'bankAccount', 'projectCode'])] = randomText(random);
+  if (random.once(3)) row[random.pick(RARE)] = randomText(random);
   if (random.once(10)) row[random.pick(Object.keys(row))] = random.pick(OTHERS);
   if (random.once(20)) row[random.pick(Object.keys(row))] = undefined;
   if (random.once(10)) delete row[random.pick(Object.keys(row))];

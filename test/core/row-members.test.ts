@@ -4,6 +4,7 @@ import {
   CHANGEABLE_FIELDS,
   changedFields,
   isSameRow,
+  RARE,
   rowName,
   STORED_MEMBERS,
   type ValidRow,
@@ -28,6 +29,10 @@ describe('what is written out for each member of a row', () => {
     assert.equal(new Set(all).size, all.length);
     assert.ok(!all.includes(null), 'a member is missing here');
     assert.deepEqual(valuesOf({ ...COMMON, ...NOTHING }), Object.values(COMMON));
+    for (const field of RARE) {
+      const values = valuesOf({ ...COMMON, ...NOTHING, [field]: 'only' });
+      assert.equal(values.length, all.length, field);
+    }
   });
 
   for (const field of CHANGEABLE_FIELDS) {

@@ -6,7 +6,7 @@
 import { findCurrency } from '../../core/currencies.ts';
 import { toMinor } from '../../core/money.ts';
 import { readRow } from '../../core/push.ts';
-import type { RowField } from '../../core/row-members.ts';
+import { mostOf, ROW_FIELDS, type RowField } from '../../core/row-members.ts';
 import { columnsOf, type Mapping, ruleOf, statedCurrency } from '../mapping/mapping.ts';
 import { forEachOf } from '../pace.ts';
 import type { RowProblem } from '../problems.ts';
@@ -144,7 +144,7 @@ function numberOf({ row }: Entry): number {
 }
 
 /** A trimmed text that any member can have is short, and in ASCII. */
-const USUAL_LENGTH = 64;
+const USUAL_LENGTH = Math.min(...ROW_FIELDS.map((field) => mostOf(field) ?? Infinity));
 /** What such a text does not have. A test that finds nothing is faster: V8 keeps what is found. */
 const UNUSUAL = /[^ -~]/;
 const SPACE = 0x20;

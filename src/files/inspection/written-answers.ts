@@ -25,7 +25,7 @@ const USES: readonly ColumnUse[] = [...ROW_FIELDS, 'out', 'in', 'indicator', 'cu
 const ACCOUNT = 'account';
 
 /** How each answer is read, by its name. */
-const READERS: Readonly<Record<string, (value: string) => readonly Answer[]>> = {
+const READERS = {
   map: readPair,
   encoding: (value) => [{ kind: 'encoding', encoding: readValue('encoding', value) }],
   delimiter: (value) => [{ kind: 'delimiter', delimiter: readValue('delimiter', value) }],
@@ -41,13 +41,15 @@ const READERS: Readonly<Record<string, (value: string) => readonly Answer[]>> = 
     const text = value.trim();
     return [text === ALL ? { kind: 'everyLine' } : { kind: 'line', text, isRow: true }];
   },
-};
+} as const satisfies Readonly<Record<string, (value: string) => readonly Answer[]>>;
+
+type AnswerName = keyof typeof READERS;
 
 /** The words for every line, and for an id that budgetd makes. */
 const ALL = 'all';
 const MADE = 'made';
 
-export function isAnswer(name: string): boolean {
+export function isAnswer(name: string): name is AnswerName {
   return Object.hasOwn(READERS, name);
 }
 
@@ -59,7 +61,9 @@ export function readAnswers(written: readonly WrittenAnswer[]): Answer[] {
   // An answer of its own counts more than a part of a pair.
   const pairs = written.filter(({ name }) => name === 'map');
   const others = written.filter(({ name }) => name !== 'map');
-  return [...pairs, ...others].flatMap(({ name, value }) => READERS[name]?.(value) ?? []);
+  return [...pairs, ...others].flatMap(({ name, value }): readonly Answer[] =>
+    isAnswer(name) ? READERS[name](value) : [],
+  );
 }
 
 /** `date=Valuta:DD/MM/YYYY` answers two questions; so does `amount=-Betrag`. */
@@ -94,7 +98,7 @@ function readHeader(text: string): number | null {
 }
 
 const WRITERS: {
-  readonly [Kind in Answer['kind']]: (answer: AnswerOf<Kind>) => [string, string];
+  readonly [Kind in Answer['kind']]: (answer: AnswerOf<Kind>) => [AnswerName, string];
 } = {
   column: ({ use, column, isTurned }) => {
     const none = use === 'externalId' ? MADE : '';
@@ -114,7 +118,7 @@ const WRITERS: {
 };
 
 export function writeAnswer(answer: Answer): WrittenAnswer {
-  const [name, value] = (WRITERS[answer.kind] as (own: Answer) => [string, string])(answer);
+  const [name, value] = (WRITERS[answer.kind] as (own: Answer) => [AnswerName, string])(answer);
   return { name, value };
 }
 

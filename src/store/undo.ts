@@ -72,7 +72,9 @@ export function undoing(access: Access, atMs: number): Change<UndoRequest> {
 
 function requireUndoable(access: Access, atMs: number): AuditRecord {
   const [entry] = listEntriesAt(access, atMs);
-  if (entry === undefined) throw new Failure('not_found', 'There is no such change to undo.');
+  if (entry === undefined) {
+    throw new Failure('not_found', 'This change was not found, so it cannot be undone.');
+  }
   const problem = explainNoUndo(entry.action);
   if (problem !== undefined) throw new Failure('invalid_input', problem);
   if (entry.details.changes.length === 0) {

@@ -152,7 +152,7 @@ describe('8: taking back', () => {
     await terminal.run(['allocate', txn(1), '--line', 'IDLE']);
     assert.deepEqual(await terminal.json(['undo', at]), { undone: 3, left: 1 });
     assert.match(await failureOf(terminal, 'undo', at), /has changed since/);
-    assert.match(await failureOf(terminal, 'undo', '2020-01-01T00:00:00Z'), /no such change/);
+    assert.match(await failureOf(terminal, 'undo', '2020-01-01T00:00:00Z'), /was not found/);
   });
 
   it('undo of a step of a run names the next one that stays', async (context) => {

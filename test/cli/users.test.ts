@@ -289,7 +289,7 @@ describe('8: set-up-link', () => {
     assert.deepEqual(Object.keys(first), ['url', 'setUpUrl']);
     assert.ok(first.setUpUrl.startsWith(`${first.url}/set-up?token=`), first.setUpUrl);
     const shown = await serve('--public-url', 'https://b.example.org');
-    assert.match(shown.stderr, /There is no user yet\. .*: https:\/\/b\.example\.org\/set-up/);
+    assert.match(shown.stderr, /Nobody can sign in yet\. .*: https:\/\/b\.example\.org\/set-up/);
     await terminal.run(['users', 'create', '--email', ADA, '--role', 'owner'], { env: ENV });
     assert.deepEqual(Object.keys(JSON.parse((await serve('--json')).stdout)), ['url']);
     assert.doesNotMatch((await serve()).stderr, /set-up/);

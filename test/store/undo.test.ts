@@ -273,7 +273,7 @@ describe('undoing is refused', () => {
           undoing({ db: shop.db, organisation: theirs }, request.atMs),
           shop.actor(),
         ),
-      refusal('not_found', /no such change/),
+      refusal('not_found', /This change was not found/),
     );
     assert.throws(() => undo(shop, 7), refusal('not_found'));
     assert.equal(shop.everything(), before);

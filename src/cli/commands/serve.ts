@@ -128,7 +128,7 @@ function makeSetUpLink(service: Service): string | undefined {
 
 /** What to do with a link that sets up the first user. */
 function explainSetUp(link: string): string {
-  const lack = 'There is no user yet. To set up the first user, open this link';
+  const lack = 'Nobody can sign in yet. To set up the first user, open this link';
   return `${lack} within ${LINK_MINUTES} minutes: ${link}`;
 }
 

@@ -134,7 +134,7 @@ export function* compareSums(
   return said;
 }
 
-/** The fewest of the differences of a sum, in a sentence; undefined if there is none. */
+/** Says where a sum differs, by the reading that fits best; undefined if the sum agrees. */
 function sayLeast(
   { what, parts, where }: { what: string; parts: string; where: (at: number) => string },
   differences: readonly (readonly Difference[])[],
